@@ -1,0 +1,12 @@
+import type { Options } from "tsup";
+
+export interface PackageConfig {
+  /** Output name to source file. */
+  entry: Record<string, string>;
+  /** `neutral` breaks the build on any Node built-in. Default `node`. */
+  platform?: "node" | "neutral";
+  /** ESM-only dependencies that are bundled into the CommonJS files. */
+  bundleInCjs?: string[];
+}
+export declare function packageConfig(config: PackageConfig): Options | Options[];
+export declare function programConfig(config: Pick<PackageConfig, "entry">): Options;

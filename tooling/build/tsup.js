@@ -1,0 +1,32 @@
+import { defineConfig } from "tsup";
+
+/**
+ * ESM with every dependency external, and CommonJS with the ESM-only ones bundled in: CommonJS test runners and
+ * older loaders cannot `require` those. Each format gets its own declarations.
+ */
+export function packageConfig({ entry, platform = "node", bundleInCjs = [] }) {
+  const shared = {
+    entry,
+    platform,
+    target: "es2022",
+    sourcemap: false,
+    treeshake: true,
+    splitting: true,
+    dts: { compilerOptions: { ignoreDeprecations: "6.0" } },
+  };
+  return defineConfig([
+    { ...shared, format: ["esm"], clean: true, outExtension: () => ({ js: ".js", dts: ".d.ts" }) },
+    {
+      ...shared,
+      format: ["cjs"],
+      clean: false,
+      noExternal: bundleInCjs,
+      outExtension: () => ({ js: ".cjs", dts: ".d.cts" }),
+    },
+  ]);
+}
+
+/** A program that is run, not imported: ESM only, no declarations. */
+export function programConfig({ entry }) {
+  return defineConfig({ entry, platform: "node", target: "es2022", format: ["esm"], clean: true, dts: false });
+}
