@@ -57,6 +57,8 @@ export interface PermissionDecision {
   configuredAsk: boolean;
   flooredConfiguredAllow: boolean;
   parts: PartDecision[];
+  /** what decided where no rule did; left out: worked out from mode and flags */
+  basis?: "no-match" | "plan-mode" | "substitution-floor" | "opaque";
 }
 
 /** What a policy may see of the file system. */
