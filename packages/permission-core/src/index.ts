@@ -2,6 +2,7 @@
 export type { Awaitable, JsonValue } from "./json.js";
 export { canonicalJson } from "./canonical-json.js";
 export { canonicalJsonFromText } from "./canonical-json-text.js";
+export { notJsonPath } from "./not-json.js";
 export { cloneJson } from "./clone-json.js";
 export { argsDigest, argsDigestFromText } from "./args-digest.js";
 export { fnv1a64 } from "./fnv1a64.js";
