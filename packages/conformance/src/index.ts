@@ -1,0 +1,40 @@
+// Known answers
+
+// Users' situations
+export { type Case, caseById } from "./cases.js";
+export { type DeliberateDifference, deliberateDifferences } from "./deliberate-differences.js";
+export { type DefineTest, type DescribeVectorsOptions, describeVectors } from "./describe-vectors.js";
+export type { ApproverChannelAnswer, ApproverChannelVector, ParkOutcome } from "./groups/approver-channel.js";
+export type {
+  DescriptorDigestVector,
+  DigestRelationVector,
+  DigestVector,
+  FnvVector,
+} from "./groups/digests.js";
+export type {
+  AskEndingVector,
+  EngineRunVector,
+  HookVector,
+  ParkThenPipelineVector,
+} from "./groups/dispatches.js";
+export type {
+  AskOutcome,
+  CheckLayer,
+  ClaimLayer,
+  EvaluateVector,
+  GateVector,
+  LatticePairVector,
+  LatticeVector,
+} from "./groups/gates.js";
+export type {
+  CoversVector,
+  GrantIdVector,
+  GrantLedgerAnswer,
+  GrantLedgerVector,
+  ProjectIdentityVector,
+} from "./groups/grants.js";
+export type { SerializedVector } from "./groups/wire-forms.js";
+// Suites
+export { type GrantStoreSuiteOptions, grantStoreSuite } from "./suites/grant-store-suite.js";
+export type { Vector } from "./vector.js";
+export { type VectorGroupName, type VectorTypes, vectorGroup, vectorGroups } from "./vector-group.js";

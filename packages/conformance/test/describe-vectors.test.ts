@@ -1,0 +1,80 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { deliberateDifferences, describeVectors, vectorGroup, vectorGroups } from "../src/index.js";
+
+afterEach(() => vi.unstubAllEnvs());
+
+type Tests = [title: string, test: () => Promise<void>][];
+
+describe("vectors", () => {
+  it("have ids that are unique, in order and of their group", () => {
+    vi.stubEnv("VECTORS_MUTATED", "");
+    const ids = vectorGroups.flatMap((group) =>
+      vectorGroup(group).map(({ id, name, source }, index) => {
+        const number = String(index + 1).padStart(2, "0");
+        expect(id).toMatch(new RegExp(`^loopctl/${group}/${number}-[a-z0-9-]+$`));
+        expect(name).not.toBe("");
+        expect(source).not.toBe("");
+        return id;
+      }),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBe(266);
+  });
+
+  it("are fresh copies each time", () => {
+    const [first] = vectorGroup("fnv");
+    if (first !== undefined) first.hex = "spoilt";
+    expect(vectorGroup("fnv")[0]?.hex).not.toBe("spoilt");
+  });
+});
+
+describe("describeVectors", () => {
+  it("defines one test a vector, titled by id and name, which runs that vector", async () => {
+    vi.stubEnv("VECTORS_MUTATED", "");
+    const tests: Tests = [];
+    const seen: string[] = [];
+    describeVectors("covers", {
+      it: (title, test) => tests.push([title, test]),
+      run: ({ id }) => {
+        seen.push(id);
+      },
+    });
+    for (const [, test] of tests) await test();
+    expect(tests.map(([title]) => title)[0]).toBe(
+      "[loopctl/covers/01-key-order-does-not-matter] key order does not matter",
+    );
+    expect(seen).toEqual(vectorGroup("covers").map(({ id }) => id));
+  });
+
+  it("asserts of a deliberate difference that it is not met, and says so when it is", async () => {
+    vi.stubEnv("VECTORS_MUTATED", "");
+    const id = "loopctl/approver-channel/14-drop-log";
+    const outcome = async (run: () => void | Promise<void>) => {
+      const tests: Tests = [];
+      describeVectors("approver-channel", { it: (title, test) => tests.push([title, test]), run });
+      return tests.find(([title]) => title.startsWith(`[${id}]`))?.[1]();
+    };
+    await expect(
+      outcome(() => {
+        throw new Error("not met");
+      }),
+    ).resolves.toBeUndefined();
+    await expect(outcome(() => Promise.reject(new Error("not met")))).resolves.toBeUndefined();
+    await expect(outcome(() => undefined)).rejects.toThrow(/deliberate difference.*take it off the list/);
+  });
+});
+
+describe("the deliberate differences", () => {
+  it("are at most 15, each of a vector, each with a reason", () => {
+    vi.stubEnv("VECTORS_MUTATED", "");
+    const known = new Set(vectorGroups.flatMap((group) => vectorGroup(group).map(({ id }) => id)));
+    const ids = deliberateDifferences.map(({ id }) => id);
+    expect(ids.length).toBeLessThanOrEqual(15);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => !known.has(id))).toEqual([]);
+    for (const { section, reason } of deliberateDifferences) {
+      expect(section).not.toBe("");
+      expect(reason.length).toBeGreaterThan(20);
+    }
+  });
+});
