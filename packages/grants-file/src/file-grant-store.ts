@@ -1,0 +1,86 @@
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+import {
+  type Grant,
+  type GrantQuery,
+  type GrantStore,
+  type OnReport,
+  PermissionGateError,
+  projectIdentityFrom,
+  reportToConsole,
+} from "@x/permission-core";
+import { nodeHost } from "./host.js";
+import { LedgerStore } from "./ledger-store.js";
+
+export interface FileGrantStoreOptions {
+  /** The project's folder, which need not exist yet. */
+  projectDir: string;
+  /** Where the ledgers of all projects lie. Default `$XDG_STATE_HOME/permission-gate/grants`, else under `~/.local/state`. */
+  rootDir?: string;
+  /** Told once of each stored grant that covers no call because of its number spellings. Default `console.warn`. */
+  onReport?: OnReport;
+}
+
+/**
+ * Grants in `<root>/projects/<16 hex>/grants.json`, one ledger for each project. Which project it is, is settled when the
+ * store is made: creating, linking or moving the folder afterwards does not change the ledger of this object.
+ *
+ * Rejects with code `ledger_damaged` (file, line and column in the message) where the ledger does not parse, and then
+ * writes nothing; only `clear` goes on, which keeps the damaged file under another name and gives 0. Rejects with code
+ * `storage` where the system refuses; the old ledger is then whole. `save` rejects what is no grant with `bad_record` or
+ * `not_json`. The constructor throws `invalid_option` for an empty path or one that no system takes.
+ */
+export class FileGrantStore implements GrantStore {
+  /** 16 hex: the project's identity. */
+  readonly projectId: string;
+  /** The ledger's file, absolute. It exists once something was saved. */
+  readonly ledgerPath: string;
+  readonly #store: LedgerStore;
+
+  constructor({ projectDir, rootDir = defaultRoot(), onReport = reportToConsole }: FileGrantStoreOptions) {
+    requirePath("projectDir", projectDir);
+    requirePath("rootDir", rootDir);
+    const { id } = projectIdentityFrom(projectDir, { realPath: realpathSync.native, cwd: process.cwd() });
+    this.projectId = id;
+    this.ledgerPath = join(resolve(rootDir), "projects", id, "grants.json");
+    this.#store = new LedgerStore(this.ledgerPath, nodeHost, onReport);
+  }
+
+  /** All grants in the order in which they were saved, expired ones included. */
+  load(): Promise<Grant[]> {
+    return this.#store.load();
+  }
+
+  /** The unexpired grants that cover a call. One `stat` where the ledger is unchanged since it was read. */
+  find(query: GrantQuery): Promise<Grant[]> {
+    return this.#store.find(query);
+  }
+
+  /** Saves, or replaces the first entry of the grant's id whole and in place. Other entries keep their bytes. */
+  save(grant: Grant): Promise<Grant> {
+    return this.#store.save(grant);
+  }
+
+  /** Removes every entry of that id and gives the first; null, and nothing written, where there is none. */
+  revoke(id: string): Promise<Grant | null> {
+    return this.#store.revoke(id);
+  }
+
+  /** Removes the file and gives the number of entries. A ledger that is a symbolic link is emptied instead. */
+  clear(): Promise<number> {
+    return this.#store.clear();
+  }
+}
+
+function defaultRoot(): string {
+  const stateHome = process.env["XDG_STATE_HOME"] ?? "";
+  // The specification of the variable asks to ignore a relative one.
+  const base = isAbsolute(stateHome) ? stateHome : join(homedir(), ".local", "state");
+  return join(base, "permission-gate", "grants");
+}
+
+function requirePath(option: string, path: string): void {
+  if (typeof path === "string" && path !== "" && !path.includes("\0")) return;
+  throw new PermissionGateError("invalid_option", `${option} is not the path of a folder`);
+}

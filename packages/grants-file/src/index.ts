@@ -1,0 +1,1 @@
+export { FileGrantStore, type FileGrantStoreOptions } from "./file-grant-store.js";

@@ -1,0 +1,95 @@
+import { type BigIntStats, constants } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
+import { dirname } from "node:path";
+import { PermissionGateError } from "@x/permission-core";
+import { type FileStamp, isSettled, sameStamp } from "./file-stamp.js";
+import type { Host } from "./host.js";
+import { type Ledger, readLedger } from "./ledger.js";
+import { LedgerSnapshot } from "./ledger-snapshot.js";
+import { findLedgerTarget } from "./ledger-target.js";
+import { ensurePrivateFolder } from "./private-folder.js";
+import { replaceFile } from "./replace-file.js";
+import { systemCode } from "./storage-error.js";
+
+/** Opening must not wait where the name turns out to be a pipe. */
+const READ_WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** The ledger under one name: reads it, with what was parsed last kept for as long as the file stays the same. */
+export class LedgerFile {
+  readonly path: string;
+  readonly #host: Host;
+  #snapshot = LedgerSnapshot.empty;
+  /** of the file that `#snapshot` came from; null while it cannot vouch for it */
+  #stamp: FileStamp | null = null;
+
+  constructor(path: string, host: Host) {
+    this.path = path;
+    this.#host = host;
+  }
+
+  /** The ledger on disk, by one `stat` where it is unchanged. Throws code `ledger_damaged`, or the system's error. */
+  async current(): Promise<LedgerSnapshot> {
+    try {
+      const stats = await this.#host.files.stat(this.path, { bigint: true });
+      requireFile(stats, this.path);
+      if (this.#stamp !== null && sameStamp(this.#stamp, stats)) return this.#snapshot;
+    } catch (error) {
+      if (systemCode(error) !== "ENOENT") throw error;
+    }
+    return this.reread();
+  }
+
+  /** The ledger on disk, its bytes read now whatever its stamp says. A missing file is an empty ledger. */
+  async reread(): Promise<LedgerSnapshot> {
+    const target = await findLedgerTarget(this.path, this.#host.files);
+    if (target.kind === "missing") return LedgerSnapshot.empty;
+    let handle: FileHandle;
+    try {
+      handle = await this.#host.files.open(target.path, READ_WITHOUT_WAITING);
+    } catch (error) {
+      // Removed in between, or moved by whoever owns the link: look again.
+      if (systemCode(error) === "ENOENT") return this.reread();
+      throw error;
+    }
+    try {
+      return await this.#read(handle);
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** Puts `ledger` in the file's place, whole or not at all. A linked ledger's target is replaced, not the link. */
+  async replace(ledger: Ledger): Promise<void> {
+    const snapshot = new LedgerSnapshot(ledger);
+    const target = await findLedgerTarget(this.path, this.#host.files);
+    if (target.kind === "missing") await ensurePrivateFolder(dirname(this.path), this.#host.files);
+    await replaceFile(target.kind === "missing" ? this.path : target.path, snapshot.bytes, this.#host);
+    this.#stamp = null;
+    this.#snapshot = snapshot;
+  }
+
+  async #read(handle: FileHandle): Promise<LedgerSnapshot> {
+    const readAtMs = this.#host.clock.now();
+    const stats = await handle.stat({ bigint: true });
+    requireFile(stats, this.path);
+    const bytes = await handle.readFile();
+    this.#stamp = null;
+    if (!this.#snapshot.holds(bytes)) this.#snapshot = this.#parse(bytes);
+    if (isSettled(stats, readAtMs)) this.#stamp = stats;
+    return this.#snapshot;
+  }
+
+  #parse(bytes: Uint8Array): LedgerSnapshot {
+    const reading = readLedger(bytes);
+    if (reading.kind === "ledger") return new LedgerSnapshot(reading.ledger, bytes);
+    const { line, column } = reading.position;
+    throw new PermissionGateError(
+      "ledger_damaged",
+      `the grant ledger ${this.path} is damaged at line ${line}, column ${column}: ${reading.problem}`,
+    );
+  }
+}
+
+function requireFile(stats: BigIntStats, path: string): void {
+  if (!stats.isFile()) throw new PermissionGateError("storage", `the grant ledger ${path} is not a file`);
+}

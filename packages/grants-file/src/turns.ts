@@ -1,0 +1,19 @@
+/** Lets work under one key run one after the other, in the order in which it was handed in; keys do not wait for each other. */
+export class Turns {
+  readonly #last = new Map<string, Promise<void>>();
+
+  /** Runs `work` when all earlier work under `key` has ended, well or badly. */
+  async take<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const result = (this.#last.get(key) ?? Promise.resolve()).then(work);
+    const ended = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#last.set(key, ended);
+    try {
+      return await result;
+    } finally {
+      if (this.#last.get(key) === ended) this.#last.delete(key);
+    }
+  }
+}
