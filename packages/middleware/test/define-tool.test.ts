@@ -23,13 +23,13 @@ const readFile = defineTool({
 });
 
 /** What `parse` says at once; fails where it gives a promise. */
-function parseNow(tool: Tool<string, never>, input: JsonValue): unknown {
+function parseNow(tool: Tool, input: JsonValue): unknown {
   const parsed = tool.parse?.(input);
   expect(parsed).not.toBeInstanceOf(Promise);
   return parsed;
 }
 
-function errorOf(tool: Tool<string, never>, input: JsonValue): string {
+function errorOf(tool: Tool, input: JsonValue): string {
   const parsed = parseNow(tool, input);
   expect(parsed).toEqual({ error: expect.any(String) });
   return (parsed as { error: string }).error;
