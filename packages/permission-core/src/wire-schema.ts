@@ -72,14 +72,14 @@ export function parseWire<Value>(schema: z.ZodMiniType<Value>, value: unknown, w
   }
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const { path, message } = issue === undefined ? { path: [], message: "invalid" } : deepest(issue);
+  const { path, message } = issue === undefined ? { path: [], message: "is not valid" } : deepest(issue);
   const place = path.length === 0 ? what : `${what}.${path.map(String).join(".")}`;
   throw new PermissionGateError("bad_record", `${place}: ${message}`, { cause: result.error });
 }
 
 /** Of the ways in which a union's options failed, the one that got furthest into the value. */
 function deepest(issue: z.core.$ZodIssue): { path: PropertyKey[]; message: string } {
-  let found = { path: issue.path, message: issue.message };
+  let found = { path: issue.path, message: describe(issue) };
   if (issue.code !== "invalid_union") return found;
   for (const inner of issue.errors.flat()) {
     const { path, message } = deepest(inner);
@@ -88,6 +88,24 @@ function deepest(issue: z.core.$ZodIssue): { path: PropertyKey[]; message: strin
     }
   }
   return found;
+}
+
+/** The words for an issue: the small build of zod brings none of its own. */
+function describe(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return `is not of type ${issue.expected}`;
+    case "invalid_value":
+      return `is none of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
+    case "too_small":
+      return `is below ${issue.minimum}`;
+    case "too_big":
+      return `is above ${issue.maximum}`;
+    case "custom":
+      return issue.message;
+    default:
+      return "is not valid";
+  }
 }
 
 function isShort(text: string): boolean {

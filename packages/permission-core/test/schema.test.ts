@@ -243,6 +243,20 @@ describe("wire spellings", () => {
     expect(parsePendingAsk({ ...ask, call_id: "c".repeat(5000) }).call_id).toHaveLength(5000);
   });
 
+  it.each([
+    [{ ...grant, id: 7 }, "grant.id: is not of type string"],
+    [{ ...grant, id: undefined }, "grant.id: is not of type string"],
+    [{ ...grant, verdict: "allow" }, 'grant.verdict: is none of "Allow", "Deny"'],
+    [{ ...grant, created_at_ms: -1 }, "grant.created_at_ms: is below 0"],
+    [{ ...grant, created_at_ms: 0.5 }, "grant.created_at_ms: is not of type int"],
+    [{ ...grant, created_at_ms: 2 ** 60 }, "grant.created_at_ms: is above 9007199254740991"],
+    [{ ...grant, scope: "all" }, "grant.scope: is not valid"],
+    [{ ...grant, scope: { this_call: {} } }, "grant.scope.this_call.args: Not a JSON value: undefined at $"],
+    ["grant", "grant: is not of type object"],
+  ])("says what is wrong: %#", (value, message) => {
+    expect(messageOf(() => parseGrant(value))).toBe(message);
+  });
+
   it("names the place inside a list", () => {
     const bad = { ...event, trail: [record, { ...record, ts: -1 }] };
     expect(messageOf(() => parseGateEvent(bad))).toMatch(/^gate event\.trail\.1\.ts: /);
