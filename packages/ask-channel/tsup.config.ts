@@ -2,5 +2,5 @@ import { packageConfig } from "@x/build/tsup";
 
 export default packageConfig({
   entry: { index: "src/index.ts", terminal: "src/terminal/index.ts" },
-  bundleInCjs: ["@clack/prompts","@clack/core"],
+  bundleInCjs: ["@clack/prompts", "@clack/core"],
 });
