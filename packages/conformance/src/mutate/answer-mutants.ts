@@ -6,11 +6,11 @@ import { leafChanges } from "./leaf-changes.js";
  */
 export function answerMutants<V extends Vector>(...fields: KeyOfAny<V>[]): (vector: V) => V[] {
   return (vector) => {
-    const values: { [field: PropertyKey]: unknown } = { ...vector };
+    const values = new Map<PropertyKey, unknown>(Object.entries(vector));
     return fields
-      .filter((field) => field in values)
+      .filter((field) => values.has(field))
       .flatMap((field) =>
-        leafChanges(values[field], String(field)).map(({ path, value }) =>
+        leafChanges(values.get(field), String(field)).map(({ path, value }) =>
           mutant(vector, path, { [field]: value } as Partial<V>),
         ),
       );

@@ -1,0 +1,5 @@
+import { grantStoreSuite } from "@x/conformance";
+import { MemoryGrantStore } from "@x/permission-core";
+import { it } from "vitest";
+
+grantStoreSuite({ it, create: () => new MemoryGrantStore() });
