@@ -93,8 +93,8 @@ describe("jsonSchemaTool", () => {
     ["https://json-schema.org/draft/2019-09/schema", { dependentRequired: { a: ["b"] } }, { a: 1 }, false],
     [
       "http://json-schema.org/draft-07/schema#",
-      { if: { required: ["a"] }, then: { required: ["b"] } },
-      { a: 1 },
+      { if: { required: ["a"] }, else: { required: ["b"] } },
+      {},
       false,
     ],
     ["http://json-schema.org/draft-06/schema#", { exclusiveMinimum: 5 }, 5, false],
