@@ -1,5 +1,10 @@
 import { packageConfig } from "@x/build/tsup";
 
 export default packageConfig({
-  entry: { index: "src/index.ts", ledger: "src/ledger/index.ts", testing: "src/testing/index.ts", "json-schema": "src/json-schema.ts" },
+  entry: {
+    index: "src/index.ts",
+    ledger: "src/ledger/index.ts",
+    testing: "src/testing/index.ts",
+    "json-schema": "src/json-schema.ts",
+  },
 });

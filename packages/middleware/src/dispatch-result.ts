@@ -18,9 +18,27 @@ export interface ToolDispatchResult {
 
 /** A result that is no success and took no time: a refusal, or a call that never reached its tool. */
 export function failure(callId: string, errorKind: ToolErrorKind, text: string): ToolDispatchResult {
-  return { callId, output: text, isError: true, errorKind, durationMs: 0, cached: false, gate: null, trail: [] };
+  return {
+    callId,
+    output: text,
+    isError: true,
+    errorKind,
+    durationMs: 0,
+    cached: false,
+    gate: null,
+    trail: [],
+  };
 }
 
 export function success(callId: string, output: JsonValue, durationMs: number): ToolDispatchResult {
-  return { callId, output, isError: false, errorKind: null, durationMs, cached: false, gate: null, trail: [] };
+  return {
+    callId,
+    output,
+    isError: false,
+    errorKind: null,
+    durationMs,
+    cached: false,
+    gate: null,
+    trail: [],
+  };
 }

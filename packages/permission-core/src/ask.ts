@@ -41,7 +41,12 @@ export type AskAnswer = {
   | { resolution: "Approve"; remember?: Remember; remember_until_ms?: number; modified_input?: never }
   /** approve this input instead; it is judged again */
   | { resolution: "Approve"; modified_input: JsonValue; remember?: never; remember_until_ms?: never }
-  | { resolution: "Deny"; remember?: Exclude<Remember, "session">; remember_until_ms?: number; modified_input?: never }
+  | {
+      resolution: "Deny";
+      remember?: Exclude<Remember, "session">;
+      remember_until_ms?: number;
+      modified_input?: never;
+    }
 );
 
 /** Puts asks to whoever may answer them. */
@@ -69,7 +74,13 @@ export type AskFunction = (
 ) => Awaitable<boolean | AskResolution | AskAnswer>;
 
 /** What became of an answer. Only `delivered` reached the waiting call. */
-export type AnswerStatus = "delivered" | "already_answered" | "expired" | "cancelled" | "unknown" | "mismatch";
+export type AnswerStatus =
+  | "delivered"
+  | "already_answered"
+  | "expired"
+  | "cancelled"
+  | "unknown"
+  | "mismatch";
 
 /**
  * The side that answers. `for await (const ask of approver)` works; leaving it early closes nothing, since closing

@@ -4,7 +4,7 @@ const hubs = new WeakMap<AbortSignal, Set<() => void>>();
  * Calls `callback` once when `signal` aborts, in order of registration and before `abort()` returns. Gives back the
  * function that unsubscribes. However many subscribe, the signal carries one listener, and none once all have left:
  * ten thousand waits on one long-lived signal neither leak nor warn. On a signal that is already aborted nothing is
- * called; test `signal.aborted` first.
+ * called; test `signal.aborted` first. A callback that throws stops no other; what it threw is an uncaught exception.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   let hub = hubs.get(signal);
@@ -17,7 +17,7 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   const subscription = () => callback();
   hub.add(subscription);
   return () => {
-    if (hubs.get(signal) !== hub || !hub.delete(subscription) || hub.size > 0) return;
+    if (!hub.delete(subscription) || hub.size > 0 || hubs.get(signal) !== hub) return;
     hubs.delete(signal);
     signal.removeEventListener("abort", announce);
   };
@@ -29,5 +29,13 @@ function announce(event: Event): void {
   if (hub === undefined) return;
   hubs.delete(signal);
   signal.removeEventListener("abort", announce);
-  for (const subscription of hub) subscription();
+  for (const subscription of hub) {
+    try {
+      subscription();
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+  }
 }

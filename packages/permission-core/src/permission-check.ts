@@ -26,7 +26,9 @@ export const PermissionCheck: {
   allow: () => ({ kind: "allow" }),
   deny: (reason) => ({ kind: "deny", reason }),
   ask: (prompt, options) =>
-    options?.details === undefined ? { kind: "ask", prompt } : { kind: "ask", prompt, details: options.details },
+    options?.details === undefined
+      ? { kind: "ask", prompt }
+      : { kind: "ask", prompt, details: options.details },
   modify: (input) => ({ kind: "modify", modifiedInput: input }),
   isAllow: (check): check is Of<"allow"> => check.kind === "allow",
   isDeny: (check): check is Of<"deny"> => check.kind === "deny",

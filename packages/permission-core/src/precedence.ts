@@ -19,7 +19,9 @@ export function precedenceTier(verdict: GateVerdict): 0 | 1 | 2 {
 
 /** Somebody's consent, now (`ask_allowed`) or remembered (a grant's `allow`), beside a mere pass-through. */
 function isConsent(decision: GateDecision): boolean {
-  return decision.verdict === "ask_allowed" || (decision.verdict === "allow" && decision.rule_source === "grant");
+  return (
+    decision.verdict === "ask_allowed" || (decision.verdict === "allow" && decision.rule_source === "grant")
+  );
 }
 
 /**

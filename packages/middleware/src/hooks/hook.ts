@@ -15,7 +15,9 @@ export const HookAction: {
   allow: () => ({ kind: "allow" }),
   block: (reason) => ({ kind: "block", reason }),
   ask: (prompt, options) =>
-    options?.details === undefined ? { kind: "ask", prompt } : { kind: "ask", prompt, details: options.details },
+    options?.details === undefined
+      ? { kind: "ask", prompt }
+      : { kind: "ask", prompt, details: options.details },
 };
 
 export interface PreToolUseEvent {

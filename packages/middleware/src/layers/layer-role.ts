@@ -7,10 +7,10 @@ import type { ToolMiddleware } from "../tool-middleware.js";
 export const LAYER_ROLE: unique symbol = Symbol.for("@x/middleware/layer-role");
 
 /** What a pipeline has to know of a layer in order to judge where it stands. */
-export type LayerRole = "gate" | "memoize";
+export type LayerRole = "gate" | "memoize" | "timeout";
 
 /** The role that `layer` declares under {@link LAYER_ROLE}; null where it declares none, or one that is not known here. */
 export function roleOf(layer: ToolMiddleware): LayerRole | null {
   const role = (layer as { readonly [LAYER_ROLE]?: unknown })[LAYER_ROLE];
-  return role === "gate" || role === "memoize" ? role : null;
+  return role === "gate" || role === "memoize" || role === "timeout" ? role : null;
 }

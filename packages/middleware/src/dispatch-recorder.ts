@@ -1,0 +1,104 @@
+import {
+  type AskResolver,
+  type DispatchOutcome,
+  decisiveRecord,
+  type GateDecision,
+  type GrantStore,
+  type PendingAsk,
+} from "@x/permission-core";
+import type { OpenWait } from "./wait.js";
+
+/** Whose answer stands behind a record. */
+export interface DecidedBy {
+  askId: string;
+  decidedBy: string | null;
+}
+
+interface PutAsk {
+  resolver: AskResolver;
+  pending: PendingAsk;
+}
+
+/**
+ * The record of one dispatch. Every layer reports its decision here, from the outermost inwards, so a layer that gives up
+ * or replays can neither lose nor forge one. Once closed it takes nothing more, and whoever still waits is sent home.
+ */
+export class DispatchRecorder {
+  readonly trail: GateDecision[] = [];
+  readonly openWaits: Set<OpenWait> = new Set();
+  /** stores that failed in this dispatch; true once somebody consented to go on without */
+  readonly failedStores: Map<GrantStore, boolean> = new Map();
+  /** the asks put, to be told how the call ended */
+  readonly asks: PutAsk[] = [];
+  #answers: Map<GateDecision, DecidedBy> | null = null;
+  #deciding: GateDecision | null = null;
+  #closed = false;
+  #cancelled = false;
+
+  /** Whether the dispatch is over. Nothing may run any more: it would run unrecorded. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** Whether somebody called the dispatch off. */
+  get cancelled(): boolean {
+    return this.#cancelled;
+  }
+
+  record(decision: GateDecision, answer?: DecidedBy): void {
+    if (this.#closed) return;
+    this.trail.push(decision);
+    this.#deciding = this.#deciding === null ? decision : decisiveRecord(decision, this.#deciding);
+    if (answer !== undefined) {
+      this.#answers ??= new Map();
+      this.#answers.set(decision, answer);
+    }
+  }
+
+  /** The record that survives, by the lattice; null where nothing gated. */
+  get deciding(): GateDecision | null {
+    return this.#deciding;
+  }
+
+  /** Who stands behind the deciding record: its own approver, else, where the call went through, the last who consented. */
+  decidedBy(): DecidedBy | null {
+    const deciding = this.#deciding;
+    if (deciding === null || this.#answers === null) return null;
+    const own = this.#answers.get(deciding);
+    if (own !== undefined) return own;
+    if (deciding.verdict !== "allow" && deciding.verdict !== "allow_modified") return null;
+    let last: DecidedBy | null = null;
+    for (const answer of this.#answers.values()) last = answer;
+    return last;
+  }
+
+  /** Ends every wait that is still open, each with its record. */
+  endWaits(kind: "cancelled" | "expired"): void {
+    if (kind === "cancelled") this.#cancelled = true;
+    for (const wait of [...this.openWaits]) wait.end(kind);
+  }
+
+  /** Ends what is open, as expired, and takes nothing more. */
+  close(): void {
+    this.endWaits("expired");
+    this.#closed = true;
+  }
+
+  /** Replaces the deciding record by the one that was emitted, with its time. */
+  stamp(ts: number): GateDecision | null {
+    const deciding = this.#deciding;
+    if (deciding === null) return null;
+    const stamped = { ...deciding, ts };
+    this.trail[this.trail.indexOf(deciding)] = stamped;
+    const answer = this.#answers?.get(deciding);
+    if (answer !== undefined) this.#answers?.set(stamped, answer);
+    this.#deciding = stamped;
+    return stamped;
+  }
+
+  /** Tells every resolver that was asked how the call ended, each ask once. */
+  async settleAsks(outcome: DispatchOutcome): Promise<void> {
+    const asks = this.asks.splice(0);
+    await Promise.all(asks.map(async ({ resolver, pending }) => resolver.settled?.(pending, outcome)));
+  }
+}

@@ -1,0 +1,71 @@
+import type { DispatchOutcome, JsonValue, PendingAsk } from "@x/permission-core";
+import type { DispatchFacts } from "../dispatch-context.js";
+import type { ToolDispatchResult } from "../dispatch-result.js";
+import type { ObserverHub } from "./observer-hub.js";
+
+/** What every event of a call says of it. */
+function identityOf(facts: DispatchFacts) {
+  return {
+    session_id: facts.session.sessionId,
+    run_id: facts.session.runId,
+    agent: facts.session.agent ?? null,
+    call_id: facts.callId,
+    turn: facts.turn,
+  };
+}
+
+export function announceToolPre(hub: ObserverHub, facts: DispatchFacts, input: JsonValue | undefined): void {
+  if (hub.isEmpty) return;
+  const ts = facts.environment.clock.now();
+  hub.announce((observer) =>
+    observer.onToolPre?.(
+      { ...identityOf(facts), tool: facts.toolName, args_digest: facts.argsDigest, ts },
+      { input },
+    ),
+  );
+}
+
+export function announceAskParked(hub: ObserverHub, ask: PendingAsk, ts: number): void {
+  hub.announce((observer) => observer.onAskParked?.({ ask: { ...ask }, ts }));
+}
+
+/** Stamps and announces the deciding record; where nothing gated there is none, and no event. */
+export function announceDecision(hub: ObserverHub, facts: DispatchFacts): void {
+  const { recorder } = facts;
+  if (recorder.deciding === null) return;
+  const decision = recorder.stamp(facts.environment.clock.now());
+  if (hub.isEmpty || decision === null) return;
+  const answered = recorder.decidedBy();
+  hub.announce((observer) =>
+    observer.onGateDecision?.({
+      ...identityOf(facts),
+      decision: { ...decision },
+      trail: recorder.trail.map((record) => ({ ...record })),
+      effective_args_digest: facts.state.effectiveDigest,
+      ask_id: answered?.askId ?? null,
+      decided_by: answered?.decidedBy ?? null,
+    }),
+  );
+}
+
+export function announceToolPost(
+  hub: ObserverHub,
+  facts: DispatchFacts,
+  outcome: DispatchOutcome,
+  result: ToolDispatchResult | null,
+): void {
+  if (hub.isEmpty) return;
+  const ts = facts.environment.clock.now();
+  hub.announce((observer) =>
+    observer.onToolPost?.(
+      {
+        ...identityOf(facts),
+        tool: facts.toolName,
+        outcome,
+        duration_ms: result?.durationMs ?? 0,
+        ts,
+      },
+      { result },
+    ),
+  );
+}

@@ -1,0 +1,158 @@
+import { type GateDecision, type GrantStore, type JsonValue, precedenceTier } from "@x/permission-core";
+import type { DispatchContext } from "../dispatch-context.js";
+import type { ToolDispatchResult } from "../dispatch-result.js";
+import { decisionOf } from "../gate/decision.js";
+import { unreadable } from "../gate/dry-run.js";
+import { type Question, raiseAsk } from "../gate/raise-ask.js";
+import { recall } from "../gate/recall.js";
+import {
+  CANCELLED_ASKING,
+  CANCELLED_DECIDING,
+  DENIED_BY_GRANT,
+  refusal,
+  refusalText,
+} from "../gate/texts.js";
+import type { HookVerdict } from "../hooks/hook-executor.js";
+import { isPromiseLike } from "../is-promise.js";
+import type { ToolPipeline } from "../pipeline/tool-pipeline.js";
+
+/** The `rule_id` of a question that is only asked because remembered decisions cannot be read. */
+const STORE_RULE = "grants";
+
+/**
+ * What decides a call before its pipeline does: remembered denials, the session-wide hooks, and the answer to a question of
+ * theirs. Gives the refusal, or null where the call may go on. An approval's record is held until the dispatch ends.
+ */
+export async function decideBeforePipeline(
+  context: DispatchContext,
+  pipeline: ToolPipeline,
+): Promise<ToolDispatchResult | null> {
+  const { grants: store, hooks } = context.facts.environment;
+  if (store !== undefined) {
+    const denied = await deniedByGrant(context, store);
+    if (denied !== null) return denied;
+    context.facts.state.recalled = store;
+  }
+  let hook: HookVerdict = { kind: "allow" };
+  if (hooks !== undefined) {
+    const said = hooks.preToolUse(context);
+    hook = isPromiseLike(said) ? await said : said;
+  }
+  switch (hook.kind) {
+    case "cancelled":
+      return refuse(context, decisionOf(context, "cancelled", hook.name, "engine", CANCELLED_DECIDING));
+    case "block":
+      return refuse(context, decisionOf(context, "deny", hook.name, "hook", hook.reason), hook.reason);
+    case "ask":
+      return settleQuestion(context, pipeline, {
+        name: hook.name,
+        prompt: hook.prompt,
+        details: hook.details,
+      });
+    case "allow": {
+      const storeFailed = store !== undefined && context.facts.recorder.failedStores.get(store) === false;
+      if (!storeFailed) return null;
+      return settleQuestion(context, pipeline, { name: STORE_RULE, prompt: unreadable(context.toolName) });
+    }
+  }
+}
+
+interface EngineQuestion {
+  name: string;
+  prompt: string;
+  details?: string | undefined;
+}
+
+/** Refuses at once what the pipeline would refuse anyway, so that nobody is asked in vain; then a grant or somebody answers. */
+async function settleQuestion(
+  context: DispatchContext,
+  pipeline: ToolPipeline,
+  asked: EngineQuestion,
+): Promise<ToolDispatchResult | null> {
+  const { recorder, environment } = context.facts;
+  context.snapshot();
+  const foreseen = await pipeline.dryRun(context.derive(context.signal));
+  if (foreseen !== null && precedenceTier(foreseen.verdict) === 2) return refuse(context, foreseen);
+
+  const store = environment.grants;
+  let descriptorChanged = false;
+  if (store !== undefined && !recorder.failedStores.has(store)) {
+    const remembered = await recall(store, context);
+    if (remembered.kind === "cancelled") {
+      return refuse(context, decisionOf(context, "cancelled", asked.name, "engine", CANCELLED_ASKING));
+    }
+    if (remembered.kind === "recollection") {
+      const { deny, allow } = remembered;
+      if (deny !== null)
+        return refuse(context, decisionOf(context, "deny", deny.id, "grant", DENIED_BY_GRANT));
+      if (allow !== null) {
+        recorder.record(decisionOf(context, "allow", allow.id, "grant"));
+        return null;
+      }
+      descriptorChanged = remembered.descriptorChanged;
+    }
+  }
+  const answered = await raiseAsk(questionOf(context, asked, descriptorChanged), context);
+  if (answered.kind === "refused") return reported(context, answered.result);
+  if (store !== undefined && recorder.failedStores.has(store)) recorder.failedStores.set(store, true);
+  return answered.rewrite === null ? null : judgeAgain(context, answered.rewrite.input);
+}
+
+function questionOf(context: DispatchContext, asked: EngineQuestion, descriptorChanged: boolean): Question {
+  const { grants, rememberTools, askResolver, askTimeoutMs } = context.facts.environment;
+  return {
+    prompt: asked.prompt,
+    details: asked.details,
+    who: "approver",
+    ruleId: asked.name,
+    source: "engine",
+    matchedPattern: null,
+    unresolvedText: asked.prompt,
+    resolver: askResolver ?? null,
+    askTimeoutMs,
+    grants: grants === undefined ? null : { store: grants, rememberTools },
+    policy: null,
+    configuredAsk: false,
+    flooredConfiguredAllow: false,
+    descriptorChanged,
+  };
+}
+
+/** An approver's rewrite meets deny grants and hooks anew; the pipeline's gates judge it when it reaches them. */
+async function judgeAgain(context: DispatchContext, input: JsonValue): Promise<ToolDispatchResult | null> {
+  const { grants: store, hooks } = context.facts.environment;
+  context.input = input;
+  if (store !== undefined) {
+    const denied = await deniedByGrant(context, store);
+    if (denied !== null) return denied;
+    if (context.facts.recorder.failedStores.has(store)) context.facts.recorder.failedStores.set(store, true);
+  }
+  const hook = await hooks?.preToolUse(context);
+  return hook?.kind === "block"
+    ? refuse(context, decisionOf(context, "deny", hook.name, "hook", hook.reason), hook.reason)
+    : null;
+}
+
+async function deniedByGrant(
+  context: DispatchContext,
+  store: GrantStore,
+): Promise<ToolDispatchResult | null> {
+  context.snapshot();
+  const remembered = await recall(store, context);
+  if (remembered.kind === "cancelled") {
+    return refuse(context, decisionOf(context, "cancelled", STORE_RULE, "engine", CANCELLED_DECIDING));
+  }
+  if (remembered.kind === "failed" || remembered.deny === null) return null;
+  return refuse(context, decisionOf(context, "deny", remembered.deny.id, "grant", DENIED_BY_GRANT));
+}
+
+function refuse(context: DispatchContext, decision: GateDecision, text?: string): ToolDispatchResult {
+  context.facts.recorder.record(decision);
+  return reported(context, refusal(context.callId, decision, text ?? refusalText(decision)));
+}
+
+function reported(context: DispatchContext, result: ToolDispatchResult): ToolDispatchResult {
+  const { environment, recorder } = context.facts;
+  environment.onReport({ level: "warn", message: "tool call blocked by engine", cause: recorder.deciding });
+  return result;
+}

@@ -1,0 +1,48 @@
+import {
+  type AskResolver,
+  type Clock,
+  type GrantStore,
+  type IdSource,
+  type OnReport,
+  type PendingAsk,
+  randomIds,
+  reportToConsole,
+  systemClock,
+} from "@x/permission-core";
+import type { HookExecutor } from "./hooks/hook-executor.js";
+
+/** Milliseconds that a check, hook, policy or guard may take before it counts as failed. */
+export const DEFAULT_CHECK_TIMEOUT_MS = 30_000;
+
+/** What a dispatch runs in: the seams, and what gates without their own fall back on. */
+export interface DispatchEnvironment {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly onReport: OnReport;
+  readonly checkTimeoutMs: number;
+  readonly askResolver?: AskResolver;
+  readonly askTimeoutMs?: number;
+  readonly grants?: GrantStore;
+  /** tools for which "always for this tool" may be offered */
+  readonly rememberTools: ReadonlySet<string>;
+  /** the session-wide hooks, which also judge an approver's rewrite */
+  readonly hooks?: HookExecutor;
+  onAskParked?(ask: PendingAsk): void;
+}
+
+export interface EnvironmentOptions {
+  clock?: Clock | undefined;
+  ids?: IdSource | undefined;
+  onReport?: OnReport | undefined;
+  checkTimeoutMs?: number | undefined;
+}
+
+export function createEnvironment(options: EnvironmentOptions = {}): DispatchEnvironment {
+  return {
+    clock: options.clock ?? systemClock,
+    ids: options.ids ?? randomIds,
+    onReport: options.onReport ?? reportToConsole,
+    checkTimeoutMs: options.checkTimeoutMs ?? DEFAULT_CHECK_TIMEOUT_MS,
+    rememberTools: new Set(),
+  };
+}

@@ -1,0 +1,90 @@
+import { decisiveRecord, type GateDecision, precedenceTier } from "@x/permission-core";
+import type { DispatchContext } from "../dispatch-context.js";
+import { consult } from "./consult.js";
+import { decisionOf } from "./decision.js";
+import type { GateSettings } from "./gate-settings.js";
+import { mayAnswer, recall } from "./recall.js";
+import { acceptRewrite } from "./rewrite.js";
+import { CANCELLED_DECIDING, DENIED_BY_GRANT } from "./texts.js";
+import type { Verdict } from "./verdict.js";
+
+/** What this gate and the layers inside it would decide. Nothing is asked, saved or run. */
+export async function dryRun(
+  settings: GateSettings,
+  context: DispatchContext,
+  next: () => Promise<GateDecision | null>,
+): Promise<GateDecision | null> {
+  const own = await dryRunHere(settings, context);
+  return precedenceTier(own.verdict) === 2 ? own : foldDryRun(own, await next());
+}
+
+/** Of an outer and an inner decision: the first denial, else the outermost ask, else by the lattice. */
+export function foldDryRun(outer: GateDecision | null, inner: GateDecision | null): GateDecision | null {
+  if (outer === null || inner === null) return outer ?? inner;
+  if (precedenceTier(outer.verdict) === 2) return outer;
+  if (precedenceTier(inner.verdict) === 2) return inner;
+  if (outer.verdict === "ask") return outer;
+  return inner.verdict === "ask" ? inner : decisiveRecord(inner, outer);
+}
+
+async function dryRunHere(settings: GateSettings, context: DispatchContext): Promise<GateDecision> {
+  const store = settings.grants?.store ?? context.facts.environment.grants;
+  if (store === undefined) return judge(await verdictOf(settings, context), settings, context);
+
+  context.snapshot();
+  const remembered = await recall(store, context, settings.checkTimeoutMs);
+  if (remembered.kind === "cancelled") return cancelled(context);
+  if (remembered.kind === "recollection" && remembered.deny !== null) {
+    return decisionOf(context, "deny", remembered.deny.id, "grant", DENIED_BY_GRANT);
+  }
+  const verdict = await verdictOf(settings, context);
+  const decision = await judge(verdict, settings, context);
+  if (remembered.kind === "failed") {
+    if (precedenceTier(decision.verdict) === 2) return decision;
+    return decision.verdict === "ask"
+      ? decision
+      : { ...decision, verdict: "ask", reason: unreadable(context.toolName) };
+  }
+  if (decision.verdict !== "ask" || verdict === null) return decision;
+  const { allow } = remembered;
+  if (allow === null || !mayAnswer(allow, verdict.configuredAsk)) return decision;
+  return decisionOf(context, "allow", allow.id, "grant");
+}
+
+/** What is asked where remembered decisions cannot be read. */
+export function unreadable(toolName: string): string {
+  return `Remembered decisions cannot be read. Allow this call of tool '${toolName}'?`;
+}
+
+async function verdictOf(settings: GateSettings, context: DispatchContext): Promise<Verdict | null> {
+  const consultation = await consult(settings, context);
+  if (!("kind" in consultation)) return consultation;
+  return consultation.kind === "cancelled" ? null : consultation.verdict;
+}
+
+async function judge(
+  verdict: Verdict | null,
+  settings: GateSettings,
+  context: DispatchContext,
+): Promise<GateDecision> {
+  if (verdict === null) return cancelled(context);
+  const { check, ruleId, source, matchedPattern } = verdict;
+  switch (check.kind) {
+    case "allow":
+      return decisionOf(context, "allow", ruleId, source, null, matchedPattern);
+    case "deny":
+      return decisionOf(context, "deny", ruleId, source, check.reason, matchedPattern);
+    case "ask":
+      return decisionOf(context, "ask", ruleId, source, check.prompt, matchedPattern);
+    case "modify": {
+      const refused = await acceptRewrite(check.modifiedInput, settings, context);
+      return refused === null
+        ? decisionOf(context, "allow_modified", ruleId, source, null, matchedPattern)
+        : decisionOf(context, "deny", ruleId, refused.source ?? source, refused.reason, matchedPattern);
+    }
+  }
+}
+
+function cancelled(context: DispatchContext): GateDecision {
+  return decisionOf(context, "cancelled", "middleware", "engine", CANCELLED_DECIDING);
+}

@@ -1,0 +1,107 @@
+import {
+  CHECK_STRICTNESS,
+  isPermissionCheck,
+  type JsonValue,
+  type PermissionCheck,
+  type PermissionDecision,
+  type PermissionMode,
+  type Rule,
+} from "@x/permission-core";
+import { POLICY_ERROR } from "./texts.js";
+
+/** What one source (a check, a policy, the claim), or all of a gate together, says of a call. */
+export interface Verdict {
+  check: PermissionCheck;
+  ruleId: string;
+  /** `engine`: the source failed, and failing is refusing */
+  source: "middleware" | "context" | "engine";
+  matchedPattern: string | null;
+  configuredAsk: boolean;
+  flooredConfiguredAllow: boolean;
+  /** a rewrite that another source demands beside the question */
+  rewrite: { input: JsonValue } | null;
+}
+
+export function plainVerdict(check: PermissionCheck, ruleId: string, source: Verdict["source"]): Verdict {
+  return {
+    check,
+    ruleId,
+    source,
+    matchedPattern: null,
+    configuredAsk: false,
+    flooredConfiguredAllow: false,
+    rewrite: null,
+  };
+}
+
+/** Fails closed: whatever is no `PermissionCheck`, and whatever a check threw, denies as `policy error`. */
+export function checkVerdict(check: unknown, ruleId: string, source: Verdict["source"]): Verdict {
+  return isPermissionCheck(check) ? plainVerdict(check, ruleId, source) : failedVerdict(ruleId);
+}
+
+export function failedVerdict(ruleId: string): Verdict {
+  return plainVerdict({ kind: "deny", reason: POLICY_ERROR }, ruleId, "engine");
+}
+
+/**
+ * The stricter of two: deny > ask > modify > allow; on a tie the first. A rewrite beside a question is kept: what is then
+ * asked about, and runs, is the rewritten input.
+ */
+export function stricter(first: Verdict, second: Verdict): Verdict {
+  const secondWins = CHECK_STRICTNESS[second.check.kind] > CHECK_STRICTNESS[first.check.kind];
+  const [winner, other] = secondWins ? [second, first] : [first, second];
+  if (winner.check.kind !== "ask") return winner;
+  const rewrite =
+    winner.rewrite ?? (other.check.kind === "modify" ? { input: other.check.modifiedInput } : other.rewrite);
+  return {
+    ...winner,
+    rewrite,
+    configuredAsk: winner.configuredAsk || other.configuredAsk,
+    flooredConfiguredAllow: winner.flooredConfiguredAllow && other.check.kind !== "ask",
+  };
+}
+
+/** Fails closed: a policy that gives no decision of its form denies as `policy error`. */
+export function policyVerdict(decision: PermissionDecision, mode: PermissionMode): Verdict {
+  if (!isPolicyDecision(decision)) return failedVerdict("middleware");
+  return {
+    check: policyCheck(decision),
+    ruleId: policyRuleId(decision, mode),
+    source: "middleware",
+    matchedPattern: decision.rule?.pattern ?? null,
+    configuredAsk: decision.configuredAsk === true,
+    flooredConfiguredAllow: decision.flooredConfiguredAllow === true,
+    rewrite: null,
+  };
+}
+
+function isPolicyDecision(decision: unknown): decision is PermissionDecision {
+  if (typeof decision !== "object" || decision === null) return false;
+  const { effect, reason, rule } = decision as Partial<PermissionDecision>;
+  const known = effect === "allow" || effect === "ask" || effect === "deny";
+  return known && typeof reason === "string" && (rule === null || typeof rule === "object");
+}
+
+function policyCheck(decision: PermissionDecision): PermissionCheck {
+  if (decision.effect === "allow") return { kind: "allow" };
+  if (decision.effect === "deny") return { kind: "deny", reason: decision.reason };
+  const open = (decision.parts ?? []).filter((part) => part.effect !== "allow");
+  if (open.length === 0) return { kind: "ask", prompt: decision.reason };
+  const details = open.map((part) => `${part.effect}: ${part.text}\n  ${part.reason}`).join("\n");
+  return { kind: "ask", prompt: decision.reason, details };
+}
+
+function policyRuleId(decision: PermissionDecision, mode: PermissionMode): string {
+  const { rule } = decision;
+  if (rule !== null && rule !== undefined) return rule.id ?? `${rule.scope}:${ruleText(rule)}`;
+  if (decision.basis !== undefined) return `policy:${decision.basis}`;
+  if (decision.effect === "deny" && mode === "plan") return "policy:plan-mode";
+  if (decision.flooredConfiguredAllow) return "policy:substitution-floor";
+  return "policy:no-match";
+}
+
+/** `Tool(pattern)`, as it is written in a file; an empty tool is every tool. */
+function ruleText(rule: Rule): string {
+  const tool = rule.tool === "" ? "*" : rule.tool;
+  return rule.pattern === "" ? tool : `${tool}(${rule.pattern})`;
+}

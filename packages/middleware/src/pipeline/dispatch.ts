@@ -1,0 +1,153 @@
+import {
+  argsDigest,
+  type GateDecision,
+  type JsonValue,
+  NIL_UUID,
+  type PermissionCheck,
+} from "@x/permission-core";
+import { DispatchContext, type DispatchFacts } from "../dispatch-context.js";
+import { DispatchRecorder } from "../dispatch-recorder.js";
+import { failure, type ToolDispatchResult } from "../dispatch-result.js";
+import type { DispatchEnvironment } from "../environment.js";
+import { refusal } from "../gate/texts.js";
+import { isPromiseLike } from "../is-promise.js";
+import type { Tool, ToolCall, ToolContext } from "../tool.js";
+import { waitFor } from "../wait.js";
+import { type GivenInput, readInput } from "./read-input.js";
+import type { ToolRegistry } from "./tool-registry.js";
+
+/** A call that has been read, and not yet judged. */
+export interface Dispatch {
+  facts: DispatchFacts;
+  given: GivenInput;
+  signal: AbortSignal | undefined;
+}
+
+const ALLOW: PermissionCheck = { kind: "allow" };
+
+export function beginDispatch(
+  call: ToolCall,
+  registry: ToolRegistry,
+  environment: DispatchEnvironment,
+  foreignLayers: boolean,
+  session: Partial<Omit<ToolContext, "signal">> = {},
+): Dispatch {
+  const given = readInput(call);
+  const { toolName } = call;
+  const own = call.toolContext;
+  const agent = own?.agent ?? session.agent;
+  const facts: DispatchFacts = {
+    toolName,
+    callId: call.callId,
+    turn: call.turn ?? 0,
+    argsDigest: given.kind === "not_json" ? "" : given.digest,
+    valueDigest: given.kind === "input" ? given.valueDigest : null,
+    tool: registry.get(toolName),
+    currentTool: () => registry.get(toolName),
+    session: {
+      sessionId: own?.sessionId ?? session.sessionId ?? NIL_UUID,
+      runId: own?.runId ?? session.runId ?? NIL_UUID,
+      isNonInteractive: own?.isNonInteractive ?? session.isNonInteractive ?? false,
+      ...(agent === undefined ? undefined : { agent }),
+    },
+    recorder: new DispatchRecorder(),
+    environment,
+    foreignLayers,
+    state: { permission: call.permission ?? ALLOW, effectiveDigest: null, recalled: null },
+  };
+  return { facts, given, signal: call.signal };
+}
+
+/** A call that may go on to the gates, or the result of one that cannot run at all. */
+export type Admission = { context: DispatchContext } | { refused: ToolDispatchResult };
+
+/**
+ * Judges the model's input, once and before anything else: nobody is asked about a call that cannot run. Only an input
+ * that is no JSON value leaves a record.
+ */
+export function admit(dispatch: Dispatch, registry: ToolRegistry): Admission | Promise<Admission> {
+  const { facts, given, signal } = dispatch;
+  if (facts.tool === null)
+    return { refused: failure(facts.callId, "unknown_tool", unknownTool(facts.toolName, registry)) };
+  if (given.kind === "not_json") {
+    const decision = notJsonDecision(facts.toolName, given.path);
+    facts.recorder.record(decision);
+    return { refused: refusal(facts.callId, decision) };
+  }
+  if (given.kind === "invalid") return { refused: failure(facts.callId, "validation", given.error) };
+  if (facts.tool.parse === undefined) return { context: new DispatchContext(facts, given.input, signal) };
+  return parseInput(facts.tool, given.input, dispatch);
+}
+
+function parseInput(tool: Tool, input: JsonValue, dispatch: Dispatch): Admission | Promise<Admission> {
+  const { facts, signal } = dispatch;
+  const invalid = (error: string): Admission => ({
+    refused: failure(facts.callId, "validation", `Invalid input for tool '${facts.toolName}': ${error}`),
+  });
+  const failed = (cause: unknown): Admission => {
+    facts.environment.onReport({
+      level: "error",
+      message: `The validator of tool '${facts.toolName}' failed.`,
+      cause,
+    });
+    return invalid("the input could not be validated");
+  };
+  const accept = (parsed: { value: unknown } | { error: string }): Admission =>
+    "error" in parsed
+      ? invalid(parsed.error)
+      : { context: new DispatchContext(facts, parsed.value as JsonValue, signal) };
+  /** What was digested is what runs: an input that the caller changed while it was judged is refused. */
+  const unchanged = () => argsDigest(input) === (facts.valueDigest ?? facts.argsDigest);
+  try {
+    const context = new DispatchContext(facts, input, signal);
+    const parsed = tool.parse?.(input) ?? { value: input };
+    if (!isPromiseLike(parsed)) return accept(parsed);
+    return waitFor<{ value: unknown } | { error: string }, Admission>({
+      start: () => parsed,
+      conclude: (ending) => {
+        if (ending.kind === "value") {
+          return unchanged()
+            ? accept(ending.value)
+            : invalid("the input changed while it was being validated");
+        }
+        if (ending.kind === "cancelled")
+          return { refused: failure(facts.callId, "cancelled", cancelledText(facts.toolName)) };
+        return failed(ending.kind === "thrown" ? ending.error : "The validator did not answer in time.");
+      },
+      signal: context.signal,
+      timeoutMs: facts.environment.checkTimeoutMs,
+      clock: facts.environment.clock,
+      openWaits: facts.recorder.openWaits,
+    });
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+/** What a model reads of a call that was cancelled before its tool began. */
+export function cancelledText(toolName: string): string {
+  return `Tool '${toolName}' was cancelled before it ran`;
+}
+
+/** The record of an input that JSON cannot hold; it has no digest. */
+export function notJsonDecision(tool: string, path: string | null): GateDecision {
+  return {
+    tool,
+    args_digest: "",
+    verdict: "deny",
+    rule_id: "engine",
+    rule_source: "engine",
+    matched_pattern: null,
+    reason: `policy error: not_json at ${path ?? "an unknown path"}`,
+    ts: 0,
+  };
+}
+
+function unknownTool(name: string, registry: ToolRegistry): string {
+  const near = registry.nearest(name).map((known) => `'${known}'`);
+  if (near.length > 0) return `Unknown tool '${name}'; nearest known: ${near.join(", ")}`;
+  const names = registry.names();
+  return names.length === 0
+    ? `Unknown tool '${name}'; there are no tools`
+    : `Unknown tool '${name}'; no name is near it`;
+}

@@ -1,0 +1,88 @@
+import {
+  argsDigest,
+  argsDigestFromText,
+  canonicalJson,
+  isPermissionGateError,
+  type JsonValue,
+  notJsonPath,
+} from "@x/permission-core";
+import type { ToolCall } from "../tool.js";
+
+/** What the model gave, read once. */
+export type GivenInput =
+  | {
+      kind: "input";
+      input: JsonValue;
+      /** 16 hex, of the model's text where there is one, else of the value */
+      digest: string;
+      /** 16 hex, of the value, where the text says more than a value can hold; else null */
+      valueDigest: string | null;
+    }
+  /** no JSON value: refused before anything looks at it */
+  | { kind: "not_json"; path: string | null }
+  /** text that cannot be taken at its word: an error result, and no gate is consulted */
+  | { kind: "invalid"; digest: string; error: string };
+
+/** Reads the input of a call, from its text where the model's text is given. */
+export function readInput(call: ToolCall): GivenInput {
+  return call.inputText === undefined ? readValue(call.input) : readText(call.inputText, call.input);
+}
+
+function readValue(input: unknown): GivenInput {
+  try {
+    return { kind: "input", input: input as JsonValue, digest: argsDigest(input), valueDigest: null };
+  } catch (error) {
+    return { kind: "not_json", path: notJsonPath(error) };
+  }
+}
+
+function readText(text: string, beside: unknown): GivenInput {
+  let digest: string;
+  let input: JsonValue;
+  try {
+    digest = argsDigestFromText(text);
+    input = JSON.parse(text) as JsonValue;
+  } catch (error) {
+    const detail = isPermissionGateError(error) ? error.message : "it is no JSON text";
+    return { kind: "invalid", digest: "", error: `The arguments do not parse: ${detail}` };
+  }
+  const inexact = inexactInteger(text);
+  if (inexact !== null) {
+    return {
+      kind: "invalid",
+      digest,
+      error: `The arguments hold the integer ${inexact}, which cannot be represented exactly; send it as a string.`,
+    };
+  }
+  const valueDigest = argsDigest(input);
+  if (beside !== undefined && !saysTheSame(beside, input)) {
+    return {
+      kind: "invalid",
+      digest,
+      error: "The arguments were given as a value and as text, and the two differ.",
+    };
+  }
+  return { kind: "input", input, digest, valueDigest: valueDigest === digest ? null : valueDigest };
+}
+
+function saysTheSame(beside: unknown, input: JsonValue): boolean {
+  try {
+    return canonicalJson(beside) === canonicalJson(input);
+  } catch {
+    return false;
+  }
+}
+
+const STRINGS_AND_NUMBERS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const INTEGER = /^-?\d+$/;
+/** Fewer digits than this are exact whatever they are: 2^53 has sixteen. */
+const EXACT_DIGITS = 15;
+
+/** The first integer in JSON text that a JavaScript number would round, or null. */
+function inexactInteger(text: string): string | null {
+  for (const [token] of text.matchAll(STRINGS_AND_NUMBERS)) {
+    if (token.length <= EXACT_DIGITS || !INTEGER.test(token)) continue;
+    if (BigInt(token) !== BigInt(Number(token))) return token;
+  }
+  return null;
+}

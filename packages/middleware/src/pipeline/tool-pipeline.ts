@@ -1,0 +1,182 @@
+import {
+  type Clock,
+  type GateDecision,
+  type IdSource,
+  type OnReport,
+  PermissionGateError,
+} from "@x/permission-core";
+import type { DispatchContext } from "../dispatch-context.js";
+import { failure, type ToolDispatchResult } from "../dispatch-result.js";
+import { createEnvironment, type DispatchEnvironment } from "../environment.js";
+import { decisionOf } from "../gate/decision.js";
+import { POLICY_ERROR } from "../gate/texts.js";
+import { isPromiseLike } from "../is-promise.js";
+import { checkLayers } from "../layers/check-layers.js";
+import { roleOf } from "../layers/layer-role.js";
+import type { Tool, ToolCall, ToolContext } from "../tool.js";
+import type { ToolMiddleware } from "../tool-middleware.js";
+import { checkTimeout } from "../wait.js";
+import { admit, beginDispatch, type Dispatch } from "./dispatch.js";
+import { dryRunRefusal } from "./dry-run-refusal.js";
+import { outcomeOf, settleAsks } from "./outcome.js";
+import { runTool } from "./run-tool.js";
+import { ToolRegistry } from "./tool-registry.js";
+
+export interface PipelineOptions {
+  /** default: the system clock */
+  clock?: Clock;
+  /** default: random UUIDs */
+  ids?: IdSource;
+  /** default: `console.warn` */
+  onReport?: OnReport;
+  /** milliseconds that a check, policy or validator may take; default 30,000 */
+  checkTimeoutMs?: number;
+}
+
+/** Builds a {@link ToolPipeline}. The layer registered first is the outermost. */
+export class ToolPipelineBuilder {
+  readonly #options: PipelineOptions;
+  readonly #layers: ToolMiddleware[] = [];
+  #core: ToolRegistry | null = null;
+  #ungated = false;
+
+  constructor(options: PipelineOptions) {
+    checkTimeout("checkTimeoutMs", options.checkTimeoutMs);
+    this.#options = options;
+  }
+
+  /** The tools at the heart of the pipeline. */
+  withCore(core: ToolRegistry | Iterable<Tool>): this {
+    this.#core = core instanceof ToolRegistry ? core : new ToolRegistry(core);
+    return this;
+  }
+
+  withMiddleware(layer: ToolMiddleware): this {
+    this.#layers.push(layer);
+    return this;
+  }
+
+  /** Says that no permission gate is wanted here. */
+  withoutGate(): this {
+    this.#ungated = true;
+    return this;
+  }
+
+  /**
+   * Throws `no_core` without tools, `no_gate` without a `PermissionMiddleware` unless `withoutGate()` was called, and
+   * `invalid_option` where a `MemoizeMiddleware` stands outside a gate.
+   */
+  build(): ToolPipeline {
+    if (this.#core === null) {
+      throw new PermissionGateError("no_core", "The pipeline has no tools; call withCore() before build().");
+    }
+    checkLayers(this.#layers, { ungated: this.#ungated });
+    return new ToolPipeline(this.#core, [...this.#layers], createEnvironment(this.#options));
+  }
+}
+
+/** Runs tool calls through layers. It works alone, or inside a `ToolEngine`. Made by `ToolPipeline.builder()`. */
+export class ToolPipeline {
+  readonly registry: ToolRegistry;
+  readonly environment: DispatchEnvironment;
+  readonly #layers: readonly ToolMiddleware[];
+  readonly #foreignLayers: boolean;
+
+  constructor(registry: ToolRegistry, layers: readonly ToolMiddleware[], environment: DispatchEnvironment) {
+    this.registry = registry;
+    this.environment = environment;
+    this.#layers = layers;
+    this.#foreignLayers = layers.some((layer) => roleOf(layer) === null);
+  }
+
+  static builder(options: PipelineOptions = {}): ToolPipelineBuilder {
+    return new ToolPipelineBuilder(options);
+  }
+
+  /** Runs a call. Never throws for a failure of a tool, a layer or a validator: that is an error result. */
+  async invoke(call: ToolCall): Promise<ToolDispatchResult> {
+    const dispatch = this.begin(call, this.environment);
+    const { recorder } = dispatch.facts;
+    let admitted = admit(dispatch, this.registry);
+    if (isPromiseLike(admitted)) admitted = await admitted;
+    const result = "refused" in admitted ? admitted.refused : await this.run(admitted.context);
+    recorder.close();
+    if (recorder.asks.length > 0)
+      void settleAsks(recorder, outcomeOf(recorder, result), this.environment.onReport);
+    return { ...result, gate: recorder.deciding, trail: recorder.trail };
+  }
+
+  /** What would be decided of a call: nothing is asked, saved or run. Null where nothing gates. */
+  async evaluate(call: DryRunCall): Promise<GateDecision | null> {
+    const dispatch = this.begin(withCallId(call), this.environment);
+    const admitted = await admit(dispatch, this.registry);
+    return "refused" in admitted
+      ? dryRunRefusal(dispatch.facts, admitted.refused)
+      : this.dryRun(admitted.context);
+  }
+
+  /** Reads a call. For engines, which bring an environment and a session of their own. */
+  begin(
+    call: ToolCall,
+    environment: DispatchEnvironment,
+    session?: Partial<Omit<ToolContext, "signal">>,
+  ): Dispatch {
+    return beginDispatch(call, this.registry, environment, this.#foreignLayers, session);
+  }
+
+  /** Runs a call that was admitted, up to its result. For engines, which close the record themselves. */
+  run(context: DispatchContext): Promise<ToolDispatchResult> {
+    return this.#enter(0, context).catch((cause: unknown) => {
+      context.facts.environment.onReport({
+        level: "error",
+        message: `A layer of the pipeline failed on a call of tool '${context.toolName}'.`,
+        cause,
+      });
+      return failure(
+        context.callId,
+        "tool",
+        `Tool '${context.toolName}' failed: a layer around it threw an error`,
+      );
+    });
+  }
+
+  /** The dry run of a call that was admitted. */
+  async dryRun(context: DispatchContext): Promise<GateDecision | null> {
+    try {
+      return await this.#enterDry(0, context);
+    } catch (cause) {
+      context.facts.environment.onReport({
+        level: "error",
+        message: `A layer of the pipeline failed in the dry run of a call of tool '${context.toolName}'.`,
+        cause,
+      });
+      return decisionOf(context, "deny", "engine", "engine", POLICY_ERROR);
+    }
+  }
+
+  #enter(index: number, context: DispatchContext): Promise<ToolDispatchResult> {
+    const layer = this.#layers[index];
+    if (layer === undefined) return runTool(context);
+    try {
+      return layer.dispatch(context, (inner) =>
+        this.#enter(index + 1, inner === undefined ? context : context.derive(inner.signal)),
+      );
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  async #enterDry(index: number, context: DispatchContext): Promise<GateDecision | null> {
+    const layer = this.#layers[index];
+    if (layer === undefined) return null;
+    const next = () => this.#enterDry(index + 1, context);
+    return layer.evaluate === undefined ? next() : layer.evaluate(context, next);
+  }
+}
+
+/** A call that is only asked about. */
+export type DryRunCall = Omit<ToolCall, "callId"> & { callId?: string };
+
+export function withCallId(call: DryRunCall): ToolCall {
+  return { ...call, callId: call.callId ?? "" } as ToolCall;
+}
