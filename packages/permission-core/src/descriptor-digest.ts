@@ -1,8 +1,9 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { canonicalJson } from "./canonical-json.js";
 import type { ToolDescriptor } from "./descriptor.js";
 import { fnv1a64 } from "./fnv1a64.js";
+import { utf8Bytes } from "./utf8.js";
 
 /** 16 hex that move whenever the name, description or schema of a tool does. Throws `not_json`. */
 export function descriptorDigest(descriptor: ToolDescriptor): string {
@@ -11,7 +12,7 @@ export function descriptorDigest(descriptor: ToolDescriptor): string {
 
 /** `sha256:` and 64 hex of the same text: unlike the digest, nobody can craft another descriptor that has it. */
 export function descriptorFingerprint(descriptor: ToolDescriptor): string {
-  return `sha256:${bytesToHex(sha256(utf8ToBytes(descriptorText(descriptor))))}`;
+  return `sha256:${bytesToHex(sha256(utf8Bytes(descriptorText(descriptor))))}`;
 }
 
 /** The shape that the ledger format digests: the description and the name appear once more beside the schema. */
