@@ -23,9 +23,10 @@ export interface JsonlLedgerOptions {
 }
 
 /**
- * An observer that writes down every call, decision and result as a line of JSON: `tool.call`, `gate.decision`,
- * `tool.result`, in the order of events. The file is only ever appended to, and is nobody else's to read (0600; one that is
- * more open is tightened). Several ledgers, also of several processes, may write to one file on one machine.
+ * An observer that writes down every call, decision and result as a line of JSON ({@link LedgerLine}), in the order of
+ * events. The file is only ever appended to, and is nobody else's to read: one that is more open than 0600 is tightened,
+ * or refused where that fails. Several ledgers, also of several processes, may write to one file on one machine; empty
+ * lines between theirs mean nothing. A line that is written survives the process, though not a power cut.
  *
  * Each method settles as its line's write does. A failed write is reported once, rejects with code `storage` to all who wait
  * for its lines, and those lines are lost; the next event tries again. After `close()` an event rejects with `closed`.
@@ -53,8 +54,8 @@ export class JsonlLedger implements EngineObserver, AsyncDisposable {
     this.#writer = new BatchWriter((lines) => this.#write(lines));
   }
 
-  onToolPre(event: ToolPreEvent, call: { input: JsonValue | undefined }): Promise<void> {
-    const input = this.#includeInput ? recorded("input", call.input) : undefined;
+  onToolPre(event: ToolPreEvent, call?: { input: JsonValue | undefined }): Promise<void> {
+    const input = this.#includeInput && call !== undefined ? recorded("input", call.input) : undefined;
     return this.#append({ v: LEDGER_VERSION, type: "tool.call", ...event, ...input });
   }
 
@@ -62,7 +63,8 @@ export class JsonlLedger implements EngineObserver, AsyncDisposable {
     return this.#append({ v: LEDGER_VERSION, type: "gate.decision", ...event });
   }
 
-  onToolPost(event: ToolPostEvent, { result }: { result: ToolDispatchResult | null }): Promise<void> {
+  onToolPost(event: ToolPostEvent, call?: { result: ToolDispatchResult | null }): Promise<void> {
+    const result = call?.result ?? null;
     const output = this.#includeInput && result !== null ? recorded("output", result.output) : undefined;
     return this.#append({ v: LEDGER_VERSION, type: "tool.result", ...event, ...output });
   }
@@ -82,9 +84,14 @@ export class JsonlLedger implements EngineObserver, AsyncDisposable {
     return this.close();
   }
 
-  async #append(line: LedgerLine): Promise<void> {
-    if (this.#isClosed) throw new PermissionGateError("closed", `The ledger ${this.#file} is closed.`);
-    return this.#writer.append(lineText(line));
+  #append(line: LedgerLine): Promise<void> {
+    if (!this.#isClosed) return this.#writer.append(lineText(line));
+    const message = `The ledger ${this.#file} is closed: a line of type ${line.type} was lost.`;
+    this.#onReport({ level: "error", message });
+    const refused = Promise.reject(new PermissionGateError("closed", message));
+    // Reported already: nobody has to await an observer.
+    refused.catch(() => {});
+    return refused;
   }
 
   async #write(lines: readonly string[]): Promise<void> {

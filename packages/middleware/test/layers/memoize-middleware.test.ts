@@ -124,7 +124,7 @@ describe("MemoizeMiddleware", () => {
 
   it.each<[string, unknown]>([
     ["a date", new Date(0)],
-    ["a function within", { then: () => {} }],
+    ["a function within", { run: () => {} }],
     ["a bigint", 1n],
     ["undefined", undefined],
     ["a class instance", new Map([["a", 1]])],
