@@ -58,7 +58,7 @@ describe("ten thousand asks at once", () => {
     const onUnhandled = (reason: unknown) => unhandled.push(reason);
     process.on("unhandledRejection", onUnhandled);
     onTestFinished(() => void process.off("unhandledRejection", onUnhandled));
-    const { resolver } = ApprovalChannel.pair(1);
+    const { resolver } = ApprovalChannel.pair(1, { onReport: () => {} });
     const waiting = wait();
     for (const ask of many) void resolver.resolve(ask, waiting.context);
     waiting.expire();
