@@ -21,8 +21,8 @@ interface Streak {
  * Concurrent calls count in the order in which they arrive; any other call ends the row.
  *
  * After a stop the host may go on: the row then begins anew, so that the same call may come `limit` times again. As long as
- * calls of the row still run (siblings of a parallel batch), the stop holds for every further one; a call that was
- * cancelled and never reports back counts as running until some other call is made.
+ * calls of the row still run (siblings of a parallel batch), the stop holds for every further one; a call that never
+ * reports back (cancelled, or refused by a guard after this one) counts as running until some other call is made.
  *
  * Throws `invalid_option` for a limit that is no whole number from 1 up.
  */
