@@ -119,8 +119,9 @@ export class CanonicalHasher {
   private encoded(text: string, encoder: TextEncoder): void {
     this.flush();
     const { written } = encoder.encodeInto(text, this.bytes);
-    const replaced = this.bytes.subarray(0, written).includes(REPLACEMENT_LEAD);
-    if (replaced && LONE_SURROGATE.test(text)) this.walk.refuse("a lone surrogate");
+    const isAscii = written === text.length;
+    const mayBeReplaced = !isAscii && this.bytes.subarray(0, written).includes(REPLACEMENT_LEAD);
+    if (mayBeReplaced && LONE_SURROGATE.test(text)) this.walk.refuse("a lone surrogate");
     this.fnv.updateEscaped(written);
   }
 

@@ -11,7 +11,7 @@ import { fnv1a64, hashBytes } from "../src/fnv1a64.js";
 import type { JsonValue } from "../src/json.js";
 import { compareCodePoints, sortKeys } from "../src/key-order.js";
 import { jsonValue, objectOf, wellFormedText } from "./json-arbitraries.js";
-import { referenceDigest, referenceFnv } from "./reference-digest.js";
+import { referenceCanonical, referenceDigest, referenceFnv } from "./reference-digest.js";
 
 function wasmFnv(): Fnv {
   const fnv = createWasmFnv();
@@ -104,11 +104,12 @@ describe("argsDigest", () => {
 
   it.each(engines)("by %s agrees on strings longer than its chunk and its steps", (_name, create) => {
     const hasher = new CanonicalHasher(create());
+    const plain = new PlainFnv();
     const units = ["x", "\n", "\u0001", "é", "€", "\ufffd", "😀", 'a"'];
     for (const unit of units)
       for (const length of [64, 65, 4095, 4096, 4097, 40_000, 200_001]) {
         const value = [`y${unit.repeat(length)}`, { [unit.repeat(length)]: unit }];
-        expect(hasher.digest(value)).toBe(referenceDigest(value));
+        expect(hasher.digest(value)).toBe(hashBytes(plain, Buffer.from(referenceCanonical(value))));
       }
   });
 
