@@ -15,11 +15,17 @@ export function packageConfig({ entry, platform = "node", bundleInCjs = [] }) {
     dts: { compilerOptions: { ignoreDeprecations: "6.0" } },
   };
   return defineConfig([
-    { ...shared, format: ["esm"], clean: true, outExtension: () => ({ js: ".js", dts: ".d.ts" }) },
+    // Both run at once: each cleans up after itself only.
+    {
+      ...shared,
+      format: ["esm"],
+      clean: ["!**/*.cjs", "!**/*.d.cts"],
+      outExtension: () => ({ js: ".js", dts: ".d.ts" }),
+    },
     {
       ...shared,
       format: ["cjs"],
-      clean: false,
+      clean: ["!**/*.js", "!**/*.d.ts"],
       noExternal: bundleInCjs,
       outExtension: () => ({ js: ".cjs", dts: ".d.cts" }),
     },
@@ -28,5 +34,12 @@ export function packageConfig({ entry, platform = "node", bundleInCjs = [] }) {
 
 /** A program that is run, not imported: ESM only, no declarations. */
 export function programConfig({ entry }) {
-  return defineConfig({ entry, platform: "node", target: "es2022", format: ["esm"], clean: true, dts: false });
+  return defineConfig({
+    entry,
+    platform: "node",
+    target: "es2022",
+    format: ["esm"],
+    clean: true,
+    dts: false,
+  });
 }

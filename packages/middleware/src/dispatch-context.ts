@@ -49,14 +49,25 @@ export class DispatchContext implements ToolDispatchContext {
   readonly facts: DispatchFacts;
   /** the model's input, judged; while `input` is this very value, nothing replaced it */
   #given: JsonValue;
+  /** 16 hex, of that value */
+  readonly #givenDigest: string;
+  /** the copy that `snapshot` took; no JSON value before it did */
+  #copied: JsonValue | undefined;
   #described: ToolDispatchContext["tool"] | undefined;
   #toolContext: ToolContext | null = null;
   #signal: AbortSignal | undefined;
   input: JsonValue;
 
-  constructor(facts: DispatchFacts, input: JsonValue, signal: AbortSignal | undefined) {
+  /** `inputDigest` is the digest of `input`; default: `input` is what the model gave. */
+  constructor(
+    facts: DispatchFacts,
+    input: JsonValue,
+    signal: AbortSignal | undefined,
+    inputDigest: string = facts.argsDigest,
+  ) {
     this.facts = facts;
     this.#given = input;
+    this.#givenDigest = inputDigest;
     this.input = input;
     this.#signal = signal;
   }
@@ -109,15 +120,17 @@ export class DispatchContext implements ToolDispatchContext {
 
   /** The same call under another signal, with the input as it stands here. */
   derive(signal: AbortSignal): DispatchContext {
-    const derived = new DispatchContext(this.facts, this.input, signal);
+    const derived = new DispatchContext(this.facts, this.input, signal, this.#givenDigest);
     derived.#given = this.#given;
     return derived;
   }
 
-  /** Takes a copy of the input, so that nothing the caller does while somebody decides changes what runs. */
+  /** Takes a copy of the input, once, so that nothing the caller does while somebody decides changes what runs. */
   snapshot(): void {
+    if (this.input === this.#copied) return;
     const untouched = this.input === this.#given;
     this.input = cloneJson(this.input);
+    this.#copied = this.input;
     if (untouched) this.#given = this.input;
   }
 
@@ -128,8 +141,7 @@ export class DispatchContext implements ToolDispatchContext {
 
   /** 16 hex, of what runs: the model's own, without another reading, where nobody can have changed it. */
   effectiveDigest(): string {
-    const asGiven = this.untouched && this.facts.tool?.parse === undefined;
-    return asGiven ? this.facts.argsDigest : this.inputDigest();
+    return this.untouched ? this.#givenDigest : this.inputDigest();
   }
 
   /** 16 hex, of the input as it stands: of the model's text, where that still is what it says. */
@@ -138,9 +150,9 @@ export class DispatchContext implements ToolDispatchContext {
     return digest === this.facts.valueDigest ? this.facts.argsDigest : digest;
   }
 
-  /** Whether the input as it stands was spelled by the model in a way that its value cannot show (`1.0`, `-0`). */
+  /** Whether the input is the model's own, spelled in a way that its value cannot show (`1.0`, `-0`). */
   get spelledBeyondValue(): boolean {
-    return this.facts.valueDigest !== null && argsDigest(this.input) === this.facts.valueDigest;
+    return this.facts.valueDigest !== null && this.input === this.#given;
   }
 }
 

@@ -40,7 +40,7 @@ const SETTLING_TURNS = 64;
 /**
  * Waits for `start()`, for the cancel signal and for the deadline. Each only leaves a mark; the wait settles in a
  * microtask and takes, of what is marked by then, cancel first, then the value, then the deadline. What is waited for
- * learns of the end at once, before anybody else can answer: cancel and deadline abort its signal as they happen.
+ * learns of a cancel as it happens, before anybody can answer any more; of the deadline once no answer came through.
  */
 export function waitFor<T, R>(options: WaitOptions<T, R>): Promise<R> {
   const { signal, openWaits } = options;
@@ -52,12 +52,16 @@ export function waitFor<T, R>(options: WaitOptions<T, R>): Promise<R> {
     let done = false;
     let timer: { cancel(): void } | null = null;
 
+    const abort = (code: "ask_cancelled" | "ask_expired", message: string) => {
+      if (!inner.signal.aborted) inner.abort(new PermissionGateError(code, message));
+    };
     const finish = () => {
       if (done) return;
       done = true;
       unsubscribe();
       timer?.cancel();
       openWaits.delete(handle);
+      if (!cancelled && settled === null) abort("ask_expired", "The deadline passed.");
       try {
         resolve(options.conclude(cancelled ? { kind: "cancelled" } : (settled ?? { kind: "expired" })));
       } catch (error) {
@@ -71,14 +75,12 @@ export function waitFor<T, R>(options: WaitOptions<T, R>): Promise<R> {
     const cancel = () => {
       if (done) return;
       cancelled = true;
-      if (!inner.signal.aborted)
-        inner.abort(new PermissionGateError("ask_cancelled", "The call was cancelled."));
+      abort("ask_cancelled", "The call was cancelled.");
       queueMicrotask(finish);
     };
     const expire = () => {
       if (done || expired) return;
       expired = true;
-      if (settled === null) inner.abort(new PermissionGateError("ask_expired", "The deadline passed."));
       settle(SETTLING_TURNS);
     };
     const mark = (ending: Ending<T>) => {

@@ -14,7 +14,7 @@ import {
 } from "@x/permission-core";
 import type { DispatchContext } from "../dispatch-context.js";
 import type { DispatchRecorder } from "../dispatch-recorder.js";
-import type { ToolDispatchResult } from "../dispatch-result.js";
+import { failure, type ToolDispatchResult } from "../dispatch-result.js";
 import type { DispatchEnvironment } from "../environment.js";
 import { RunCancelledError } from "../errors.js";
 import { toAskResolver } from "../gate/resolver.js";
@@ -178,14 +178,27 @@ export class ToolEngine implements AsyncDisposable {
       if (wasCancelled(facts.recorder, result)) throw new RunCancelledError(facts.toolName);
       return await this.#finish(dispatch, result, context);
     } catch (error) {
-      facts.recorder.close();
-      announceDecision(this.#observers, facts);
-      const stopped = isPermissionGateError(error, "run_stopped");
-      this.#end(dispatch, stopped ? "stopped" : "cancelled", null);
-      throw error;
+      if (isPermissionGateError(error, "run_stopped")) return this.#abandon(dispatch, "stopped", error);
+      if (isPermissionGateError(error, "run_cancelled")) return this.#abandon(dispatch, "cancelled", error);
+      // Nothing of ours should throw; if it does, the call has failed, and the run goes on.
+      facts.environment.onReport({
+        level: "error",
+        message: `The call of tool '${facts.toolName}' could not be decided.`,
+        cause: error,
+      });
+      const text = `Tool '${facts.toolName}' failed: the call could not be decided`;
+      return await this.#finish(dispatch, failure(facts.callId, "tool", text), null);
     } finally {
       this.#inFlight.delete(facts.recorder);
     }
+  }
+
+  /** Ends a call that gives no result: its record all the same, and `tool_post`. */
+  #abandon(dispatch: Dispatch, outcome: "stopped" | "cancelled", error: Error): never {
+    dispatch.facts.recorder.close();
+    announceDecision(this.#observers, dispatch.facts);
+    this.#end(dispatch, outcome, null);
+    throw error;
   }
 
   async #decideAndRun(dispatch: Dispatch): Promise<Decided> {

@@ -92,10 +92,13 @@ function parseInput(tool: Tool, input: JsonValue, dispatch: Dispatch): Admission
     });
     return invalid("the input could not be validated");
   };
-  const accept = (parsed: { value: unknown } | { error: string }): Admission =>
-    "error" in parsed
-      ? invalid(parsed.error)
-      : { context: new DispatchContext(facts, parsed.value as JsonValue, signal) };
+  const accept = (parsed: { value: unknown } | { error: string }): Admission => {
+    if ("error" in parsed) return invalid(parsed.error);
+    const digest = digestOf(parsed.value, facts);
+    return digest === null
+      ? invalid("its validator makes something of it that JSON cannot hold")
+      : { context: new DispatchContext(facts, parsed.value as JsonValue, signal, digest) };
+  };
   /** What was digested is what runs: an input that the caller changed while it was judged is refused. */
   const unchanged = () => argsDigest(input) === (facts.valueDigest ?? facts.argsDigest);
   try {
@@ -121,6 +124,16 @@ function parseInput(tool: Tool, input: JsonValue, dispatch: Dispatch): Admission
     });
   } catch (error) {
     return failed(error);
+  }
+}
+
+/** 16 hex, of a parsed input: of the model's text, where it still says just that; null for what is no JSON value. */
+function digestOf(value: unknown, facts: DispatchFacts): string | null {
+  try {
+    const digest = argsDigest(value);
+    return digest === facts.valueDigest ? facts.argsDigest : digest;
+  } catch {
+    return null;
   }
 }
 
