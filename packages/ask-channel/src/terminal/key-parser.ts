@@ -83,7 +83,8 @@ function readKey(text: string, at: number): { key: Key; length: number } | null 
   if (first !== ESCAPE) return { key: CONTROL_KEYS.get(first) ?? plainKey(first), length: first.length };
   const second = text.charAt(at + 1);
   if (second === "") return null;
-  if (second === ESCAPE) return { key: { name: "escape" }, length: 1 };
+  // A control key is never part of a sequence: Ctrl-C right after Escape is still Ctrl-C.
+  if (second < " " || CONTROL_KEYS.has(second)) return { key: { name: "escape" }, length: 1 };
   if (second !== "[" && second !== "O") return { key: { name: "other" }, length: 2 };
   const end = sequenceEnd(text, at + 2);
   if (end === null) return null;

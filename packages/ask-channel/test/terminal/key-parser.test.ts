@@ -23,6 +23,9 @@ describe("KeyParser", () => {
     ["\u001b\u001b", ["escape", "escape"]],
     ["\u001b\u001b[A", ["escape", "up"]],
     ["\u001b[", ["other"]],
+    ["\u001b\u0003", ["escape", "interrupt"]],
+    ["\u001b\u007f", ["escape", "backspace"]],
+    ["\u001b[\u0003\u001bO\u0003", ["other", "interrupt", "other", "interrupt"]],
     ["\u001b[\r", ["other", "enter"]],
   ])("reads %j", (text, expected) => {
     expect(names(text)).toEqual(expected);
