@@ -14,7 +14,10 @@ class Session {
 
   constructor(argument = "") {
     const command = `${process.execPath} ${PROGRAM} ${argument}`;
-    this.child = spawn("script", ["-qec", command, "/dev/null"], { stdio: ["pipe", "pipe", "ignore"] });
+    this.child = spawn("script", ["-qec", command, "/dev/null"], {
+      stdio: ["pipe", "pipe", "ignore"],
+      env: { ...process.env, TERM: "xterm-256color" },
+    });
     this.child.stdout?.on("data", (chunk: Buffer) => {
       this.#raw += chunk.toString("utf8");
       this.#wake();
@@ -62,7 +65,7 @@ let session: Session | undefined;
 afterEach(() => void session?.child.kill());
 
 /** Real time: the grace time of a real terminal has to pass. */
-const graceTime = () => new Promise((resolve) => setTimeout(resolve, 450));
+const graceTime = () => new Promise((resolve) => setTimeout(resolve, 1_000));
 
 describe("in a real terminal", () => {
   it("[CASE-203] drops keys typed ahead, approves on a deliberate move and Enter, and leaves the terminal clean", async () => {
