@@ -1,6 +1,5 @@
 import { dirname } from "node:path";
 import type { Host } from "./host.js";
-import { EMPTY_LEDGER } from "./ledger.js";
 import { LedgerSnapshot } from "./ledger-snapshot.js";
 import { findLedgerTarget } from "./ledger-target.js";
 import { syncFolder } from "./private-folder.js";
@@ -11,7 +10,7 @@ import { systemCode } from "./storage-error.js";
 export async function removeLedger(ledgerPath: string, host: Host): Promise<void> {
   const target = await findLedgerTarget(ledgerPath, host.files);
   if (target.kind === "missing") return;
-  if (target.kind === "linked") return replaceFile(target.path, new LedgerSnapshot(EMPTY_LEDGER).bytes, host);
+  if (target.kind === "linked") return replaceFile(target.path, LedgerSnapshot.empty.bytes, host);
   await host.files.unlink(ledgerPath);
   await syncFolder(dirname(ledgerPath), host.files);
 }

@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createGrant, type Grant } from "@x/permission-core";
+import { type Clock, createGrant, type Grant, systemClock } from "@x/permission-core";
 import { describe, expect, it } from "vitest";
 import { FileGrantStore } from "../src/index.js";
-import { fileStore, foreignEntry, query } from "./support/stores.js";
+import { hostWith, systemError } from "./support/hosts.js";
+import { fileStore, foreignEntry, query, storeOn } from "./support/stores.js";
 
 const allow = createGrant("shell", "Allow", "this_tool", { createdAtMs: 1 });
 const deny = createGrant(
@@ -204,17 +205,18 @@ describe("a damaged ledger", () => {
   });
 
   it("is kept under another name by clear, which counts 0, also twice in one millisecond", async () => {
-    const { store, write, path } = fileStore();
+    const stopped: Clock = { ...systemClock, now: () => 1_700_000_000_000 };
+    const { store, write, path } = storeOn(hostWith({}, stopped));
     const contents = ["{}", commented, ""];
     for (const content of contents) {
       write(content);
       expect(await store.clear()).toBe(0);
       expect(existsSync(path)).toBe(false);
     }
-    const names = readdirSync(dirname(path));
-    for (const name of names) expect(name).toMatch(/^grants\.json\.damaged-\d{13}$/);
+    const names = readdirSync(dirname(path)).sort();
+    expect(names).toEqual([0, 1, 2].map((later) => `grants.json.damaged-170000000000${later}`));
     const kept = names.map((name) => readFileSync(join(dirname(path), name), "utf8"));
-    expect(kept.sort()).toEqual([...contents].sort());
+    expect(kept).toEqual(contents);
     await store.save(allow);
     expect(await store.load()).toEqual([allow]);
   });
@@ -240,6 +242,18 @@ describe("what is no file", () => {
       });
     }
     expect(existsSync(path)).toBe(true);
+  });
+
+  it("nor readable is refused with code storage, and not taken for an empty ledger", async () => {
+    const refuse = () => Promise.reject(systemError("EACCES"));
+    for (const name of ["open", "stat", "lstat"] as const) {
+      const { store, write, text } = storeOn(hostWith({ [name]: refuse }));
+      write("[]");
+      const refused = { code: "storage", cause: { code: "EACCES" } };
+      if (name !== "stat") await expect(store.save(allow)).rejects.toMatchObject(refused);
+      await expect(store.load()).rejects.toMatchObject(refused);
+      expect(text()).toBe("[]");
+    }
   });
 
   it("is refused with code storage in the folder's place", async () => {

@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import * as surface from "../src/index.js";
+
+it("exports one class, with these members", () => {
+  expect(Object.keys(surface)).toEqual(["FileGrantStore"]);
+  expect(Object.getOwnPropertyNames(surface.FileGrantStore.prototype).sort()).toEqual([
+    "clear",
+    "constructor",
+    "find",
+    "load",
+    "revoke",
+    "save",
+  ]);
+});

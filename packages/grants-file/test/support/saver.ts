@@ -1,0 +1,35 @@
+import { fork } from "node:child_process";
+import { chownSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+/** `nobody` on most systems; any user without rights will do. */
+const UNPRIVILEGED = 65_534;
+
+export interface Saver {
+  /** Saves a grant for the tool and gives the tools of the whole ledger. */
+  save(tool: string): Promise<string[]>;
+}
+
+/** Starts a process with a store on the project `folder`, ledgers under `rootDir`; `folder` is made its user's own. */
+export async function startSaver(folder: string, rootDir: string, umask: number): Promise<Saver> {
+  if (process.getuid?.() === 0) chownSync(folder, UNPRIVILEGED, UNPRIVILEGED);
+  const options = { umask, projectDir: folder, rootDir, user: UNPRIVILEGED };
+  const child = fork(fileURLToPath(new URL("saver.mjs", import.meta.url)), [JSON.stringify(options)]);
+  onTestFinished(() => void child.kill());
+  const nextMessage = () =>
+    new Promise<unknown>((resolve, reject) => {
+      child.once("message", resolve);
+      child.once("exit", (code) =>
+        reject(new Error(`the saver ended with code ${code}: is the package built?`)),
+      );
+    });
+  await nextMessage();
+  return {
+    async save(tool) {
+      const answer = nextMessage();
+      child.send(tool);
+      return (await answer) as string[];
+    },
+  };
+}
