@@ -229,7 +229,7 @@ describe("what is no file", () => {
       "a pipe",
       (path: string) => {
         mkdirSync(dirname(path), { recursive: true });
-        execFileSync("mkfifo", [path]);
+        execFileSync("sh", ["-c", 'mkfifo "$0"', path]);
       },
     ],
   ])("is refused with code storage in the ledger's place: %s", async (_name, make) => {
