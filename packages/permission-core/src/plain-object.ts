@@ -17,7 +17,7 @@ export function isPlainArray(value: object): boolean {
 function isForeignObjectPrototype(prototype: object): boolean {
   if (Object.getPrototypeOf(prototype) !== null || !Object.hasOwn(prototype, "isPrototypeOf")) return false;
   const maker: unknown = Object.getOwnPropertyDescriptor(prototype, "constructor")?.value;
-  return typeof maker === "function" && maker.name === "Object";
+  return typeof maker === "function" && maker.prototype === prototype;
 }
 
 /** Another realm's `Array.prototype`: alone among the prototypes of arrays it is an array itself. */

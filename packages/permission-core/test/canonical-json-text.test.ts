@@ -109,6 +109,7 @@ describe("canonicalJsonFromText reads strict JSON", () => {
     ['"a\nb"', 2, "a raw control character in a string"],
     ['"\\ud800"', 1, "the escape of a lone surrogate"],
     ['"x\\udc00\\ud800"', 2, "the escape of a lone surrogate"],
+    ['"\\udc00\\udc00"', 1, "the escape of a lone surrogate"],
     ['"\\ud800\\u0041"', 1, "the escape of a lone surrogate"],
     ['"\\ud83d\ude00"', 1, "the escape of a lone surrogate"],
     ['"\ud83d\\ude00"', 1, "a lone surrogate"],

@@ -14,6 +14,20 @@ class Account {
 }
 class List extends Array<number> {}
 
+/** Looks like another realm's plain object, but its members are inherited. */
+function forged(): unknown {
+  return Object.create(
+    Object.assign(Object.create(null), { isPrototypeOf: 1, constructor: Object, hidden: 2 }),
+  );
+}
+
+/** Inherits from nothing that is not its own, and is no plain object all the same. */
+function rootless(): unknown {
+  const Rootless = (() => {}) as unknown as { prototype: object };
+  Rootless.prototype = Object.assign(Object.create(null), { constructor: Rootless });
+  return Object.create(Rootless.prototype);
+}
+
 function nested(depth: number): unknown {
   let value: unknown = 1;
   for (let level = 0; level < depth; level++) value = level % 2 === 0 ? [value] : { a: value };
@@ -37,6 +51,7 @@ const refused: [title: string, value: () => unknown, path: string, problem: stri
   ["minus infinity", () => Number.NEGATIVE_INFINITY, "$", "-Infinity"],
   ["a lone high surrogate", () => ({ a: "x\ud800" }), "$.a", "a lone surrogate"],
   ["a lone low surrogate", () => ["\udc00x"], "$[0]", "a lone surrogate"],
+  ["two low surrogates", () => ["\udc00\udc00"], "$[0]", "a lone surrogate"],
   ["a high surrogate before a pair", () => ["\ud83d\ud83d\ude00"], "$[0]", "a lone surrogate"],
   ["a lone surrogate in a long string", () => [`${"x".repeat(5000)}\ud800`], "$[0]", "a lone surrogate"],
   [
@@ -62,6 +77,8 @@ const refused: [title: string, value: () => unknown, path: string, problem: stri
     "$",
     "an object that is not plain",
   ],
+  ["a forged foreign object", forged, "$", "an object that is not plain"],
+  ["an instance of a class without a root", rootless, "$", "an object that is not plain"],
   ["an own toJSON, which is not honoured", () => ({ toJSON: () => 1 }), "$.toJSON", "a function"],
   ["a cycle", cyclic, "$.list[1]", "a reference to an object around it"],
   ["an odd key on the way", () => ({ "a b": [{ ü: 1n }] }), '$["a b"][0]["\\u00fc"]', "a bigint"],

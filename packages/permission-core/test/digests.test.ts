@@ -225,6 +225,11 @@ describe("descriptor digests", () => {
 });
 
 describe("the order of keys", () => {
+  it("is by code point also among many keys", () => {
+    const letters = [..."abcdefghijklmnopqrst"];
+    expect(sortKeys(["😀", "\ue000", ...letters].reverse())).toEqual([...letters, "\ue000", "😀"]);
+  });
+
   it("is that of the UTF-8 bytes, for few and for many keys", () => {
     const keys = fc.uniqueArray(wellFormedText, { maxLength: 40 });
     fc.assert(

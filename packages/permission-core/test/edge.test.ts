@@ -26,6 +26,8 @@ const probe = `({
   long: core.argsDigest(["\\u20ac\\n".repeat(20000)]) === core.fnv1a64(core.canonicalJson(["\\u20ac\\n".repeat(20000)])),
   text: core.argsDigestFromText("1.50"),
   fnv: core.fnv1a64("\\ufffd"),
+  lone: core.fnv1a64("\\ud800"),
+  utf8: core.fnv1a64("\\u00e9\\u20ac\\ud83d\\ude00"),
   descriptor: core.descriptorDigest({ name: "deploy", description: "Deploy the service",
     inputSchema: { type: "object", properties: { target: { type: "string" } } } }),
   fingerprint: core.descriptorFingerprint({ name: "deploy", description: "Deploy the service",
@@ -39,6 +41,8 @@ const expected = {
   long: true,
   text: "457d3818182e17b9",
   fnv: "6f6d661b9658624a",
+  lone: "6f6d661b9658624a",
+  utf8: "0a289ca40199fa06",
   descriptor: "40dea5c7b66ea3af",
   fingerprint: "sha256:60399d3dd7d6d6187b02aa280eb23cf673d8418495b3631638a08706de320978",
 };
