@@ -1,5 +1,6 @@
 const ROUNDS = 21;
 const ROUND_MS = 6;
+const WARM_UP_MS = 100;
 
 /**
  * Median nanoseconds per call of each candidate. The candidates run side by side in one process: every round measures
@@ -25,11 +26,15 @@ export function measure<Name extends string>(candidates: Record<Name, () => unkn
   >;
 }
 
-/** How many calls take about one round; finding that out also warms the candidate up. */
+/** How many calls take about one round, once the engine has had time to optimise them. */
 function callsOfOneRound(run: () => unknown): number {
-  for (let calls = 1; ; calls *= 2) {
+  let calls = 1;
+  let warmMs = 0;
+  for (;;) {
     const roundMs = (nanosecondsPerCall(run, calls) * calls) / 1e6;
-    if (roundMs >= ROUND_MS) return calls;
+    warmMs += roundMs;
+    if (roundMs < ROUND_MS) calls *= 2;
+    else if (warmMs >= WARM_UP_MS) return calls;
   }
 }
 
