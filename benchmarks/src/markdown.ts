@@ -1,17 +1,23 @@
 import type { BenchmarkSection } from "./section.js";
 
-/** A section as Markdown: title, notes, table, goals. */
+/** A section as Markdown, laid out as the formatter would: title, notes, table, goals. */
 export function sectionMarkdown({ title, notes, table, goals }: BenchmarkSection): string {
   return [
     `## ${title}`,
     notes.join("\n\n"),
-    [row(table.columns), row(table.columns.map(() => "---")), ...table.rows.map(row)].join("\n"),
+    tableMarkdown(table),
     goals.map((goal) => `- ${goal.met ? "met" : "**not met**"}: ${goal.text}`).join("\n"),
   ]
     .filter((part) => part !== "")
     .join("\n\n");
 }
 
-function row(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+function tableMarkdown({ columns, rows }: BenchmarkSection["table"]): string {
+  const widths = columns.map((column, index) =>
+    Math.max(column.length, 3, ...rows.map((cells) => cells[index]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[], filler: string) =>
+    `| ${cells.map((cell, index) => cell.padEnd(widths[index] ?? 0, filler)).join(" | ")} |`;
+  const rule = line(Array<string>(columns.length).fill(""), "-");
+  return [line(columns, " "), rule, ...rows.map((cells) => line(cells, " "))].join("\n");
 }
