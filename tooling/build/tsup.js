@@ -11,6 +11,7 @@ export function packageConfig({ entry, platform = "node", bundleInCjs = [] }) {
     target: "es2022",
     sourcemap: false,
     treeshake: true,
+    removeNodeProtocol: false,
     splitting: true,
     dts: { compilerOptions: { ignoreDeprecations: "6.0" } },
   };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import { judgeCases, judgeDifferences, judgeMutants, judgeVectors } from "../src/judge.js";
 
 const test = (title, status = "passed") => ({ title, status });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { after, beforeEach, it } from "node:test";
+import { afterAll, beforeEach, it } from "vitest";
 import { readJson } from "../src/packages.js";
 import { runGate } from "../src/run-gate.js";
 
@@ -24,7 +24,7 @@ beforeEach(async () => {
   await fakeVitest(report("failed", "[x/a/01-one] one (hex changed)"));
 });
 
-after(async () => {
+afterAll(async () => {
   for (const item of roots) await rm(item, { recursive: true });
 });
 

@@ -1,0 +1,113 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { entriesOf, installAlone, packAll, run } from "./support/packed.js";
+import { type Manifest, PUBLISHED } from "./support/workspace.js";
+
+let packed: Awaited<ReturnType<typeof packAll>>;
+
+beforeAll(async () => {
+  packed = await packAll();
+}, 120_000);
+
+afterAll(() => rm(packed.folder, { recursive: true, force: true }));
+
+/** Runs a program in a project and gives what it printed. */
+async function runIn(project: string, file: string, code: string): Promise<string> {
+  await writeFile(join(project, file), code);
+  const { stdout } = await run(process.execPath, [file], { cwd: project });
+  return stdout.trim();
+}
+
+async function manifestOf(project: string, name: string): Promise<Manifest> {
+  return JSON.parse(await readFile(join(project, "node_modules", name, "package.json"), "utf8")) as Manifest;
+}
+
+describe.each(PUBLISHED.map(({ manifest }) => manifest))("$name, packed and installed alone", (manifest) => {
+  let project: string;
+
+  beforeAll(async () => {
+    project = await installAlone(manifest.name, packed);
+  });
+
+  it("names no version of the workspace", async () => {
+    const text = JSON.stringify(await manifestOf(project, manifest.name));
+    expect(text).not.toMatch(/workspace:|catalog:/);
+  });
+
+  it.each(entriesOf(manifest))("loads %s as ESM and as CommonJS, with the same exports", async (entry) => {
+    const esm = await runIn(
+      project,
+      "load.mjs",
+      `import * as loaded from "${entry}"; console.log(Object.keys(loaded).sort().join());`,
+    );
+    const cjs = await runIn(
+      project,
+      "load.cjs",
+      `console.log(Object.keys(require("${entry}")).filter((key) => key !== "__esModule").sort().join());`,
+    );
+    expect(esm).not.toBe("");
+    expect(cjs).toBe(esm);
+  });
+
+  it("needs no ESM-only module in its CommonJS files", async () => {
+    const files = await run("sh", ["-c", `cat node_modules/${manifest.name}/dist/*.cjs`], {
+      cwd: project,
+      maxBuffer: 2 ** 25,
+    });
+    expect(files.stdout).not.toMatch(/require\(["'](@noble|@clack)/);
+  });
+});
+
+describe("two copies in one process", () => {
+  it("pass objects, errors and layers across", async () => {
+    const project = await installAlone("@x/middleware", packed);
+    const printed = await runIn(
+      project,
+      "both.mjs",
+      `
+import { createRequire } from "node:module";
+import * as core from "@x/permission-core";
+import * as esm from "@x/middleware";
+const require = createRequire(import.meta.url);
+const cjsCore = require("@x/permission-core");
+const cjs = require("@x/middleware");
+const quiet = () => {};
+
+// A gate of the one copy in a pipeline of the other, with a store of the first.
+const store = new cjsCore.MemoryGrantStore();
+await store.save(cjsCore.createGrant("echo", "Allow", "this_tool"));
+const gate = cjs.PermissionMiddleware.fromContext().withCheck(() => ({ kind: "ask", prompt: "run?" })).withGrants(store);
+const tool = { name: "echo", description: "", inputSchema: {}, call: (input) => {
+  if (input.refuse) throw new cjs.ToolPermissionError("not today");
+  return input.text;
+} };
+const pipeline = esm.ToolPipeline.builder({ onReport: quiet }).withCore([tool]).withMiddleware(new cjs.TimeoutMiddleware(1000)).withMiddleware(gate).withMiddleware(new cjs.MemoizeMiddleware()).build();
+const ran = await pipeline.invoke({ toolName: "echo", callId: "c", input: { text: "hello" } });
+const refused = await pipeline.invoke({ toolName: "echo", callId: "c", input: { refuse: true } });
+
+// An error of the one, recognised by the other, both ways.
+const unavailable = new cjsCore.PermissionGateError("ask_unavailable", "nobody here");
+const asked = esm.PermissionMiddleware.fromContext().withCheck(() => ({ kind: "ask", prompt: "?" })).withAskResolver({ interactive: false, resolve: () => { throw unavailable; } });
+const denied = await cjs.ToolPipeline.builder({ onReport: quiet }).withCore([tool]).withMiddleware(asked).build().invoke({ toolName: "echo", callId: "c", input: {} });
+
+console.log(JSON.stringify({
+  separate: core.PermissionGateError !== cjsCore.PermissionGateError,
+  ran: [ran.output, ran.gate.rule_source],
+  refused: [refused.errorKind, refused.output],
+  denied: denied.gate.reason,
+  recognised: core.isPermissionGateError(unavailable, "ask_unavailable"),
+  digests: core.argsDigest({ a: 1 }) === cjsCore.argsDigest({ a: 1 }),
+}));
+`,
+    );
+    expect(JSON.parse(printed)).toEqual({
+      separate: true,
+      ran: ["hello", "grant"],
+      refused: ["permission", "not today"],
+      denied: "approval channel unavailable",
+      recognised: true,
+      digests: true,
+    });
+  });
+});
