@@ -1,11 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { runDigestBenchmark } from "./digest.js";
+import { runGateBenchmark } from "./gate.js";
 import { sectionMarkdown } from "./markdown.js";
 import type { BenchmarkSection } from "./section.js";
 
 /** In the order of the page. */
-const benchmarks: readonly (() => Promise<BenchmarkSection>)[] = [runDigestBenchmark];
+const benchmarks: readonly (() => Promise<BenchmarkSection>)[] = [runDigestBenchmark, runGateBenchmark];
 
 const introduction = `# Benchmarks
 
