@@ -25,15 +25,25 @@ interface PutAsk {
  */
 export class DispatchRecorder {
   readonly trail: GateDecision[] = [];
-  readonly openWaits: Set<OpenWait> = new Set();
-  /** stores that failed in this dispatch; true once somebody consented to go on without */
-  readonly failedStores: Map<GrantStore, boolean> = new Map();
   /** the asks put, to be told how the call ended */
   readonly asks: PutAsk[] = [];
+  #openWaits: Set<OpenWait> | null = null;
+  #failedStores: Map<GrantStore, boolean> | null = null;
   #answers: Map<GateDecision, DecidedBy> | null = null;
   #deciding: GateDecision | null = null;
   #closed = false;
   #cancelled = false;
+
+  get openWaits(): Set<OpenWait> {
+    this.#openWaits ??= new Set();
+    return this.#openWaits;
+  }
+
+  /** Stores that failed in this dispatch; true once somebody consented to go on without. */
+  get failedStores(): Map<GrantStore, boolean> {
+    this.#failedStores ??= new Map();
+    return this.#failedStores;
+  }
 
   /** Whether the dispatch is over. Nothing may run any more: it would run unrecorded. */
   get closed(): boolean {
@@ -75,7 +85,8 @@ export class DispatchRecorder {
   /** Ends every wait that is still open, each with its record. */
   endWaits(kind: "cancelled" | "expired"): void {
     if (kind === "cancelled") this.#cancelled = true;
-    for (const wait of [...this.openWaits]) wait.end(kind);
+    if (this.#openWaits === null) return;
+    for (const wait of [...this.#openWaits]) wait.end(kind);
   }
 
   /** Ends what is open, as expired, and takes nothing more. */

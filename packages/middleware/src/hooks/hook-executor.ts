@@ -99,7 +99,10 @@ function eventOf(context: DispatchContext): PreToolUseEvent {
     sessionId: context.facts.session.sessionId,
     turn: context.turn,
     callId: context.callId,
-    signal: context.signal,
+    // Most hooks never look, and making a signal costs more than a whole decision.
+    get signal() {
+      return context.signal;
+    },
   };
 }
 
