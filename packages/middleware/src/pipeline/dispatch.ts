@@ -34,8 +34,6 @@ export function beginDispatch(
 ): Dispatch {
   const given = readInput(call);
   const { toolName } = call;
-  const own = call.toolContext;
-  const agent = own?.agent ?? session.agent;
   const facts: DispatchFacts = {
     toolName,
     callId: call.callId,
@@ -44,18 +42,28 @@ export function beginDispatch(
     valueDigest: given.kind === "input" ? given.valueDigest : null,
     tool: registry.get(toolName),
     currentTool: () => registry.get(toolName),
-    session: {
-      sessionId: own?.sessionId ?? session.sessionId ?? NIL_UUID,
-      runId: own?.runId ?? session.runId ?? NIL_UUID,
-      isNonInteractive: own?.isNonInteractive ?? session.isNonInteractive ?? false,
-      ...(agent === undefined ? undefined : { agent }),
-    },
+    session: sessionOf(call.toolContext, session),
     recorder: new DispatchRecorder(),
     environment,
     foreignLayers,
     state: { permission: call.permission ?? ALLOW, effectiveDigest: null, recalled: null },
   };
   return { facts, given, signal: call.signal };
+}
+
+/** The call's own context before the engine's; nobody in particular where neither says. */
+function sessionOf(
+  own: ToolCall["toolContext"],
+  session: Partial<Omit<ToolContext, "signal">>,
+): DispatchFacts["session"] {
+  const facts: DispatchFacts["session"] = {
+    sessionId: own?.sessionId ?? session.sessionId ?? NIL_UUID,
+    runId: own?.runId ?? session.runId ?? NIL_UUID,
+    isNonInteractive: own?.isNonInteractive ?? session.isNonInteractive ?? false,
+  };
+  const agent = own?.agent ?? session.agent;
+  if (agent !== undefined) facts.agent = agent;
+  return facts;
 }
 
 /** A call that may go on to the gates, or the result of one that cannot run at all. */
