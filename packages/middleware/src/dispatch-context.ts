@@ -3,6 +3,7 @@ import {
   CHECK_STRICTNESS,
   cloneJson,
   type GrantStore,
+  isPermissionCheck,
   type JsonValue,
   type PermissionCheck,
 } from "@x/permission-core";
@@ -115,7 +116,11 @@ export class DispatchContext implements ToolDispatchContext {
 
   tighten(claim: PermissionCheck): void {
     const { state } = this.facts;
-    if (CHECK_STRICTNESS[claim.kind] > CHECK_STRICTNESS[state.permission.kind]) state.permission = claim;
+    // What is no claim of its form stays, and is refused by the gate that honours it.
+    if (!isPermissionCheck(state.permission)) return;
+    const looser =
+      isPermissionCheck(claim) && CHECK_STRICTNESS[claim.kind] <= CHECK_STRICTNESS[state.permission.kind];
+    if (!looser) state.permission = claim;
   }
 
   /** The same call under another signal, with the input as it stands here. */

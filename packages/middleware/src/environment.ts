@@ -41,8 +41,19 @@ export function createEnvironment(options: EnvironmentOptions = {}): DispatchEnv
   return {
     clock: options.clock ?? systemClock,
     ids: options.ids ?? randomIds,
-    onReport: options.onReport ?? reportToConsole,
+    onReport: neverThrowing(options.onReport ?? reportToConsole),
     checkTimeoutMs: options.checkTimeoutMs ?? DEFAULT_CHECK_TIMEOUT_MS,
     rememberTools: new Set(),
+  };
+}
+
+/** A report that cannot be taken must not change what is decided. */
+export function neverThrowing(onReport: OnReport): OnReport {
+  return (event) => {
+    try {
+      onReport(event);
+    } catch {
+      // There is nobody left to tell.
+    }
   };
 }

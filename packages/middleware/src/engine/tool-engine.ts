@@ -15,7 +15,7 @@ import {
 import type { DispatchContext } from "../dispatch-context.js";
 import type { DispatchRecorder } from "../dispatch-recorder.js";
 import { failure, type ToolDispatchResult } from "../dispatch-result.js";
-import type { DispatchEnvironment } from "../environment.js";
+import { type DispatchEnvironment, neverThrowing } from "../environment.js";
 import { RunCancelledError } from "../errors.js";
 import { toAskResolver } from "../gate/resolver.js";
 import type { DispatchGuard } from "../guards/guard.js";
@@ -85,7 +85,7 @@ export class ToolEngine implements AsyncDisposable {
     const fallback = pipeline.environment;
     const ids = options.ids ?? fallback.ids;
     const clock = options.clock ?? fallback.clock;
-    const onReport = options.onReport ?? fallback.onReport;
+    const onReport = options.onReport === undefined ? fallback.onReport : neverThrowing(options.onReport);
     const observers = new ObserverHub(options.observers ?? [], onReport);
     this.#pipeline = pipeline;
     this.#guards = options.guards ?? [];
@@ -130,7 +130,8 @@ export class ToolEngine implements AsyncDisposable {
     const dispatch = this.#pipeline.begin(call, this.#environment, this.#session);
     const { recorder } = dispatch.facts;
     const running = this.#dispatch(dispatch);
-    this.#inFlight.set(recorder, running);
+    // A call that was cancelled before it began is over already.
+    if (!recorder.closed) this.#inFlight.set(recorder, running);
     return running;
   }
 

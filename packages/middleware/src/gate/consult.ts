@@ -30,7 +30,7 @@ export function consult(settings: GateSettings, context: DispatchContext): Verdi
     const answer = answerOf(source, context);
     if (isPromiseLike(answer)) {
       pending ??= [];
-      pending.push(Promise.resolve(answer));
+      pending.push(answer);
     } else {
       strictest = strictest === null ? answer : stricter(strictest, answer);
     }
@@ -83,16 +83,17 @@ function sourcesFor(settings: GateSettings, context: DispatchContext): readonly 
     const ruleId = check.ruleId ?? "middleware";
     sources.push(checkSource(ruleId, () => check.run(context)));
   }
-  const toolCheck = settings.toolChecks.get(context.toolName);
-  if (toolCheck !== undefined) {
+  if (settings.toolChecks.has(context.toolName)) {
+    const toolCheck = settings.toolChecks.get(context.toolName);
     const run =
       typeof toolCheck === "function" ? () => toolCheck(context.input as never, context) : () => toolCheck;
     sources.push(checkSource("middleware", run));
   }
-  if (sources.length === 0 && preset !== "context") sources.push(preset === "deny" ? DENY_ALL : ALLOW_ALL);
+  const hasCheck = sources.length > 0;
+  if (!hasCheck && preset !== "context") sources.push(preset === "deny" ? DENY_ALL : ALLOW_ALL);
   if (policy !== null) sources.push(policySource(policy, context));
   // Last, so that on a tie with the claim the policy's rule stands in the record.
-  if (check === null && toolCheck === undefined && preset === "context") {
+  if (!hasCheck && preset === "context") {
     sources.push(checkVerdict(context.permission, "context", "context"));
   }
   return sources;
@@ -139,7 +140,7 @@ export function policyRequest(
   };
 }
 
-function answerOf(source: Source | Verdict, context: DispatchContext): Verdict | PromiseLike<Verdict> {
+function answerOf(source: Source | Verdict, context: DispatchContext): Verdict | Promise<Verdict> {
   if ("check" in source) return source;
   const failed = (cause: unknown): Verdict => {
     context.facts.environment.onReport({
@@ -152,7 +153,9 @@ function answerOf(source: Source | Verdict, context: DispatchContext): Verdict |
   try {
     const answer: unknown = source.run();
     if (!isPromiseLike(answer)) return source.verdict(answer as never);
-    return (answer as PromiseLike<unknown>).then((value) => source.verdict(value as never), failed);
+    return Promise.resolve(answer)
+      .then((value) => source.verdict(value as never))
+      .catch(failed);
   } catch (error) {
     return failed(error);
   }
