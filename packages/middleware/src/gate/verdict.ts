@@ -79,7 +79,15 @@ function isPolicyDecision(decision: unknown): decision is PermissionDecision {
   if (typeof decision !== "object" || decision === null) return false;
   const { effect, reason, rule } = decision as Partial<PermissionDecision>;
   const known = effect === "allow" || effect === "ask" || effect === "deny";
-  return known && typeof reason === "string" && (rule === null || typeof rule === "object");
+  return known && typeof reason === "string" && (rule === null || isRule(rule));
+}
+
+/** Whether it holds what a record tells of a rule. */
+function isRule(rule: unknown): boolean {
+  if (typeof rule !== "object" || rule === null) return false;
+  const { id, scope, tool, pattern } = rule as Partial<Rule>;
+  const named = id === undefined || typeof id === "string";
+  return named && typeof scope === "string" && typeof tool === "string" && typeof pattern === "string";
 }
 
 function policyCheck(decision: PermissionDecision): PermissionCheck {
@@ -93,7 +101,7 @@ function policyCheck(decision: PermissionDecision): PermissionCheck {
 
 function policyRuleId(decision: PermissionDecision, mode: PermissionMode): string {
   const { rule } = decision;
-  if (rule !== null && rule !== undefined) return rule.id ?? `${rule.scope}:${ruleText(rule)}`;
+  if (rule !== null) return rule.id ?? `${rule.scope}:${ruleText(rule)}`;
   if (decision.basis !== undefined) return `policy:${decision.basis}`;
   if (decision.effect === "deny" && mode === "plan") return "policy:plan-mode";
   if (decision.flooredConfiguredAllow) return "policy:substitution-floor";
