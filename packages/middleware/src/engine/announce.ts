@@ -1,9 +1,11 @@
-import type { DispatchOutcome, JsonValue, PendingAsk } from "@x/permission-core";
+import { cloneJson, type DispatchOutcome, type JsonValue, type PendingAsk } from "@x/permission-core";
 import type { DispatchFacts } from "../dispatch-context.js";
 import type { ToolDispatchResult } from "../dispatch-result.js";
 import type { ObserverHub } from "./observer-hub.js";
+import { copyOfResult } from "./result-copy.js";
 
 // Each event spells its fields out: spreading a part that they share costs more than all the rest of a decision.
+// Observers only watch: each gets events of its own, and copies of arguments and outputs, made when it looks at them.
 
 export function announceToolPre(hub: ObserverHub, facts: DispatchFacts, input: JsonValue | undefined): void {
   if (hub.isEmpty) return;
@@ -21,13 +23,17 @@ export function announceToolPre(hub: ObserverHub, facts: DispatchFacts, input: J
         args_digest: facts.argsDigest,
         ts,
       },
-      { input },
+      {
+        get input() {
+          return input === undefined ? undefined : cloneJson(input);
+        },
+      },
     ),
   );
 }
 
 export function announceAskParked(hub: ObserverHub, ask: PendingAsk, ts: number): void {
-  hub.announce((observer) => observer.onAskParked?.({ ask: { ...ask }, ts }));
+  hub.announce((observer) => observer.onAskParked?.({ ask: structuredClone(ask), ts }));
 }
 
 /** Stamps and announces the deciding record; where nothing gated there is none, and no event. */
@@ -76,7 +82,11 @@ export function announceToolPost(
         duration_ms: result?.durationMs ?? 0,
         ts,
       },
-      { result },
+      {
+        get result() {
+          return result === null ? null : copyOfResult(result);
+        },
+      },
     ),
   );
 }

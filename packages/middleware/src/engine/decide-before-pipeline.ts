@@ -1,4 +1,10 @@
-import { type GateDecision, type GrantStore, type JsonValue, precedenceTier } from "@x/permission-core";
+import {
+  type Awaitable,
+  type GateDecision,
+  type GrantStore,
+  type JsonValue,
+  precedenceTier,
+} from "@x/permission-core";
 import type { DispatchContext } from "../dispatch-context.js";
 import type { ToolDispatchResult } from "../dispatch-result.js";
 import { decisionOf } from "../gate/decision.js";
@@ -17,50 +23,72 @@ import { isPromiseLike } from "../is-promise.js";
 import type { ToolPipeline } from "../pipeline/tool-pipeline.js";
 
 /** The `rule_id` of a question that is only asked because remembered decisions cannot be read. */
-const STORE_RULE = "grants";
+export const STORE_RULE = "grants";
 
 /**
  * What decides a call before its pipeline does: remembered denials, the session-wide hooks, and the answer to a question of
  * theirs. Gives the refusal, or null where the call may go on. An approval's record is held until the dispatch ends.
+ * Synchronous where nothing is remembered and hooks are; else the input is copied first.
  */
-export async function decideBeforePipeline(
+export function decideBeforePipeline(
   context: DispatchContext,
   pipeline: ToolPipeline,
+): Awaitable<ToolDispatchResult | null> {
+  const { grants: store } = context.facts.environment;
+  return store === undefined ? consultHooks(context, pipeline) : decideRemembered(context, pipeline, store);
+}
+
+async function decideRemembered(
+  context: DispatchContext,
+  pipeline: ToolPipeline,
+  store: GrantStore,
 ): Promise<ToolDispatchResult | null> {
-  const { grants: store, hooks } = context.facts.environment;
-  if (store !== undefined) {
-    const denied = await deniedByGrant(context, store);
-    if (denied !== null) return denied;
-    context.facts.state.recalled = store;
-  }
-  let hook: HookVerdict = { kind: "allow" };
-  if (hooks !== undefined) {
-    const said = hooks.preToolUse(context);
-    hook = isPromiseLike(said) ? await said : said;
-  }
+  const denied = await deniedByGrant(context, store);
+  if (denied !== null) return denied;
+  context.facts.state.recalled = store;
+  return consultHooks(context, pipeline);
+}
+
+function consultHooks(
+  context: DispatchContext,
+  pipeline: ToolPipeline,
+): Awaitable<ToolDispatchResult | null> {
+  const said = context.facts.environment.hooks?.preToolUse(context) ?? { kind: "allow" as const };
+  if (!isPromiseLike(said)) return applyHooks(context, pipeline, said);
+  // A denial may be remembered while a hook is deciding.
+  context.facts.state.recalled = null;
+  return said.then((hook) => applyHooks(context, pipeline, hook));
+}
+
+function applyHooks(
+  context: DispatchContext,
+  pipeline: ToolPipeline,
+  hook: HookVerdict,
+): Awaitable<ToolDispatchResult | null> {
   switch (hook.kind) {
     case "cancelled":
       return refuse(context, decisionOf(context, "cancelled", hook.name, "engine", CANCELLED_DECIDING));
     case "block":
-      return refuse(context, decisionOf(context, "deny", hook.name, "hook", hook.reason), hook.reason);
+      return blockedBy(context, hook);
     case "ask":
-      return settleQuestion(context, pipeline, {
-        name: hook.name,
-        prompt: hook.prompt,
-        details: hook.details,
-      });
-    case "allow": {
-      const storeFailed = store !== undefined && context.facts.recorder.failedStores.get(store) === false;
-      if (!storeFailed) return null;
-      return settleQuestion(context, pipeline, { name: STORE_RULE, prompt: unreadable(context.toolName) });
-    }
+      return settleQuestion(context, pipeline, hook);
+    case "allow":
+      return mustAskForStore(context)
+        ? settleQuestion(context, pipeline, { name: STORE_RULE, prompt: unreadable(context.toolName) })
+        : null;
   }
+}
+
+/** Whether the engine's store failed in this dispatch, and nobody has consented yet to go on without it. */
+function mustAskForStore(context: DispatchContext): boolean {
+  const { environment, recorder } = context.facts;
+  return environment.grants !== undefined && recorder.failedStores.get(environment.grants) === false;
 }
 
 interface EngineQuestion {
   name: string;
   prompt: string;
-  details?: string | undefined;
+  details?: string;
 }
 
 /** Refuses at once what the pipeline would refuse anyway, so that nobody is asked in vain; then a grant or somebody answers. */
@@ -128,9 +156,18 @@ async function judgeAgain(context: DispatchContext, input: JsonValue): Promise<T
     if (context.facts.recorder.failedStores.has(store)) context.facts.recorder.failedStores.set(store, true);
   }
   const hook = await hooks?.preToolUse(context);
-  return hook?.kind === "block"
-    ? refuse(context, decisionOf(context, "deny", hook.name, "hook", hook.reason), hook.reason)
-    : null;
+  switch (hook?.kind) {
+    case "cancelled":
+      return refuse(context, decisionOf(context, "cancelled", hook.name, "engine", CANCELLED_DECIDING));
+    case "block":
+      return blockedBy(context, hook);
+    default:
+      return null;
+  }
+}
+
+function blockedBy(context: DispatchContext, hook: { name: string; reason: string }): ToolDispatchResult {
+  return refuse(context, decisionOf(context, "deny", hook.name, "hook", hook.reason), hook.reason);
 }
 
 async function deniedByGrant(

@@ -1,4 +1,5 @@
-import { isPermissionGateError, PermissionGateError } from "@x/permission-core";
+import { isPermissionGateError } from "@x/permission-core";
+import { checkOption } from "../check-option.js";
 import { failure, type ToolDispatchResult } from "../dispatch-result.js";
 import type { ToolCall } from "../tool.js";
 
@@ -16,39 +17,47 @@ export async function dispatchAll(
   calls: readonly ToolCall[],
   maxConcurrency: number = DEFAULT_CONCURRENCY,
 ): Promise<DispatchEntry[]> {
-  if (!(maxConcurrency >= 1)) {
-    throw new PermissionGateError(
-      "invalid_option",
-      `maxConcurrency is ${maxConcurrency}; give a number from 1 up.`,
-    );
-  }
-  const entries = new Array<DispatchEntry | undefined>(calls.length).fill(undefined);
+  checkOption(
+    typeof maxConcurrency === "number" && maxConcurrency >= 1,
+    "maxConcurrency",
+    maxConcurrency,
+    "a number, 1 or more",
+  );
+  // The caller may go on to change its array.
+  const queue = [...calls];
+  const entries = queue.map((): DispatchEntry | null => null);
   let halted: string | null = null;
   let next = 0;
   const work = async () => {
-    while (halted === null && next < calls.length) {
+    while (halted === null && next < queue.length) {
       const index = next++;
-      const call = calls[index] as ToolCall;
-      const entry = await dispatch(call).then(
-        (result): DispatchEntry => ({ status: "completed", result }),
-        (error: unknown): DispatchEntry => entryOfError(call, error),
-      );
+      const entry = await entryOf(dispatch, queue[index] as ToolCall);
       entries[index] = entry;
-      if (entry.status !== "completed")
-        halted ??= `the run was ${entry.status === "stopped" ? "stopped" : "cancelled"}`;
+      if (entry.status !== "completed") halted ??= haltedBy(entry);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(Math.floor(maxConcurrency), calls.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(Math.floor(maxConcurrency), queue.length) }, work));
   return entries.map((entry) => entry ?? { status: "not_started", reason: halted });
 }
 
-function entryOfError(call: ToolCall, error: unknown): DispatchEntry {
-  const reason = error instanceof Error ? error.message : String(error);
-  if (isPermissionGateError(error, "run_stopped")) return { status: "stopped", reason };
-  if (isPermissionGateError(error, "run_cancelled")) return { status: "cancelled", reason };
-  if (isPermissionGateError(error, "closed")) return { status: "not_started", reason };
-  return {
-    status: "completed",
-    result: failure(call.callId, "tool", `Tool '${call.toolName}' failed: ${reason}`),
-  };
+/** Why nothing new starts after a call that ended like this. */
+function haltedBy({ status, reason }: Exclude<DispatchEntry, { status: "completed" }>): string | null {
+  return status === "not_started" ? reason : `the run was ${status}`;
+}
+
+async function entryOf(
+  dispatch: (call: ToolCall) => Promise<ToolDispatchResult>,
+  call: ToolCall,
+): Promise<DispatchEntry> {
+  try {
+    return { status: "completed", result: await dispatch(call) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (isPermissionGateError(error, "run_stopped")) return { status: "stopped", reason };
+    if (isPermissionGateError(error, "run_cancelled")) return { status: "cancelled", reason };
+    if (isPermissionGateError(error, "closed")) return { status: "not_started", reason };
+    // A call of no known form, which a caller without types may make.
+    const callId = String((call as ToolCall | null | undefined)?.callId ?? "");
+    return { status: "completed", result: failure(callId, "tool", `The call cannot be read: ${reason}`) };
+  }
 }

@@ -1,4 +1,4 @@
-import type { GateDecision } from "@x/permission-core";
+import { type GateDecision, precedenceTier } from "@x/permission-core";
 import type { DispatchContext } from "../dispatch-context.js";
 import { decisionOf } from "../gate/decision.js";
 import { foldDryRun, unreadable } from "../gate/dry-run.js";
@@ -8,6 +8,7 @@ import type { DispatchGuard } from "../guards/guard.js";
 import { admit, type Dispatch } from "../pipeline/dispatch.js";
 import { dryRunRefusal } from "../pipeline/dry-run-refusal.js";
 import type { ToolPipeline } from "../pipeline/tool-pipeline.js";
+import { STORE_RULE } from "./decide-before-pipeline.js";
 import { objectionOf } from "./guards.js";
 
 /** The dry run of a whole engine, in the order of a real dispatch. */
@@ -20,40 +21,59 @@ export async function dryRunBeforePipeline(
   if ("refused" in admitted) return dryRunRefusal(dispatch.facts, admitted.refused);
   const { context } = admitted;
   context.snapshot();
-  const before = foldDryRun(await beforePipeline(context), await guarded(context, guards));
-  return foldDryRun(before, await pipeline.dryRun(context));
+  const before = await beforePipeline(context);
+  if (before.decision !== null && precedenceTier(before.decision.verdict) === 2) return before.decision;
+  const guarded = () => dryRunOfGuards(context, guards);
+  const piped = () => pipeline.dryRun(context);
+  // Where something is to be asked, the pipeline's denials come first, so that nobody is asked in vain; else the guards'.
+  const [first, second] = before.isQuestion
+    ? [await piped(), await guarded()]
+    : [await guarded(), await piped()];
+  return foldDryRun(before.decision, foldDryRun(first, second));
+}
+
+interface BeforePipeline {
+  decision: GateDecision | null;
+  /** whether somebody must be asked, or a remembered approval answers for them */
+  isQuestion: boolean;
 }
 
 /** Remembered denials and hooks; a remembered approval answers a hook's question. */
-async function beforePipeline(context: DispatchContext): Promise<GateDecision | null> {
+async function beforePipeline(context: DispatchContext): Promise<BeforePipeline> {
   const { grants, hooks } = context.facts.environment;
+  const decided = (decision: GateDecision | null): BeforePipeline => ({ decision, isQuestion: false });
+  const question = (decision: GateDecision): BeforePipeline => ({ decision, isQuestion: true });
   const remembered = grants === undefined ? null : await recall(grants, context);
   if (remembered?.kind === "cancelled")
-    return decisionOf(context, "cancelled", "grants", "engine", CANCELLED_DECIDING);
+    return decided(decisionOf(context, "cancelled", STORE_RULE, "engine", CANCELLED_DECIDING));
   if (remembered?.kind === "recollection" && remembered.deny !== null) {
-    return decisionOf(context, "deny", remembered.deny.id, "grant", DENIED_BY_GRANT);
+    return decided(decisionOf(context, "deny", remembered.deny.id, "grant", DENIED_BY_GRANT));
   }
   const hook = (await hooks?.preToolUse(context)) ?? { kind: "allow" as const };
   switch (hook.kind) {
     case "cancelled":
-      return decisionOf(context, "cancelled", hook.name, "engine", CANCELLED_DECIDING);
+      return decided(decisionOf(context, "cancelled", hook.name, "engine", CANCELLED_DECIDING));
     case "block":
-      return decisionOf(context, "deny", hook.name, "hook", hook.reason);
+      return decided(decisionOf(context, "deny", hook.name, "hook", hook.reason));
     case "ask":
       return remembered?.kind === "recollection" && remembered.allow !== null
-        ? decisionOf(context, "allow", remembered.allow.id, "grant")
-        : decisionOf(context, "ask", hook.name, "hook", hook.prompt);
+        ? question(decisionOf(context, "allow", remembered.allow.id, "grant"))
+        : question(decisionOf(context, "ask", hook.name, "hook", hook.prompt));
     case "allow":
       return remembered?.kind === "failed"
-        ? decisionOf(context, "ask", "grants", "engine", unreadable(context.toolName))
-        : null;
+        ? question(decisionOf(context, "ask", STORE_RULE, "engine", unreadable(context.toolName)))
+        : decided(null);
   }
 }
 
-async function guarded(
+/** A guard leaves no record of its own; what it would refuse is told as a denial under its name. */
+async function dryRunOfGuards(
   context: DispatchContext,
   guards: readonly DispatchGuard[],
 ): Promise<GateDecision | null> {
   const objection = await objectionOf(guards, context, true);
-  return objection === null ? null : decisionOf(context, "deny", objection.guard, "engine", objection.reason);
+  if (objection === null) return null;
+  return objection.action === "cancelled"
+    ? decisionOf(context, "cancelled", objection.guard, "engine", CANCELLED_DECIDING)
+    : decisionOf(context, "deny", objection.guard, "engine", objection.reason);
 }

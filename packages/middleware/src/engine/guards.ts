@@ -1,31 +1,55 @@
+import type { Awaitable } from "@x/permission-core";
 import type { DispatchContext } from "../dispatch-context.js";
 import { failure, type ToolDispatchResult } from "../dispatch-result.js";
-import { RunStoppedError } from "../errors.js";
 import type { DispatchGuard, GuardedCall } from "../guards/guard.js";
 import { isPromiseLike } from "../is-promise.js";
+import { cancelledText } from "../pipeline/dispatch.js";
 import { waitFor } from "../wait.js";
 
 type GuardAnswer = Awaited<ReturnType<DispatchGuard["before"]>>;
-type Objection = NonNullable<GuardAnswer> & { guard: string };
 
-/** The first guard's objection, or null. Fails closed: a guard that throws, hangs or talks nonsense refuses. */
-export async function objectionOf(
+/** Why a call does not reach its pipeline; `cancelled`: it was called off while a guard was deciding. */
+export type Objection = (NonNullable<GuardAnswer> | { action: "cancelled" }) & { guard: string };
+
+/**
+ * The first guard's objection, or null. Synchronous as long as every guard is; else the input is copied first. Fails closed:
+ * a guard that throws, hangs or talks nonsense refuses.
+ */
+export function objectionOf(
   guards: readonly DispatchGuard[],
   context: DispatchContext,
   dryRun: boolean,
-): Promise<Objection | null> {
-  for (const guard of guards) {
-    const answer = await askGuard(guard, context, dryRun);
-    if (answer !== null) return { ...answer, guard: guard.name };
+): Awaitable<Objection | null> {
+  return objectionFrom(0, guards, context, dryRun);
+}
+
+function objectionFrom(
+  first: number,
+  guards: readonly DispatchGuard[],
+  context: DispatchContext,
+  dryRun: boolean,
+): Awaitable<Objection | null> {
+  for (let index = first; index < guards.length; index++) {
+    const said = askGuard(guards[index] as DispatchGuard, context, dryRun);
+    if (isPromiseLike(said)) {
+      return said.then((later) => later ?? objectionFrom(index + 1, guards, context, dryRun));
+    }
+    if (said !== null) return said;
   }
   return null;
 }
 
-/** What an objection comes to: an error result, or the end of the run. */
-export function objectionResult(objection: Objection, callId: string): ToolDispatchResult {
-  if (objection.action === "refuse") return failure(callId, "guard", objection.reason);
-  const text = `dispatch refused before execution: ${objection.reason}`;
-  throw new RunStoppedError(text, failure(callId, "guard", text));
+/** What the model reads of an objection. */
+export function objectionResult(objection: Objection, context: DispatchContext): ToolDispatchResult {
+  const { callId, toolName } = context;
+  switch (objection.action) {
+    case "refuse":
+      return failure(callId, "guard", objection.reason);
+    case "stop":
+      return failure(callId, "guard", `dispatch refused before execution: ${objection.reason}`);
+    case "cancelled":
+      return failure(callId, "cancelled", cancelledText(toolName));
+  }
 }
 
 /** Tells the guards how the call came out. */
@@ -36,7 +60,9 @@ export function tellGuards(
 ): void {
   for (const guard of guards) {
     try {
-      guard.after?.(guardedCall(context), result);
+      // Nobody waits for a guard that makes this asynchronous; what it throws is reported all the same.
+      const told: unknown = guard.after?.(guardedCall(context), result);
+      if (isPromiseLike(told)) Promise.resolve(told).catch((cause) => report(guard, context, cause));
     } catch (cause) {
       report(guard, context, cause);
     }
@@ -47,25 +73,32 @@ function askGuard(
   guard: DispatchGuard,
   context: DispatchContext,
   dryRun: boolean,
-): GuardAnswer | Promise<GuardAnswer> {
-  const failed = (cause: unknown): GuardAnswer => {
+): Objection | null | Promise<Objection | null> {
+  const failed = (cause: unknown): Objection => {
     report(guard, context, cause);
-    return { action: "refuse", reason: "guard error" };
+    return { action: "refuse", reason: "guard error", guard: guard.name };
   };
-  const read = (answer: GuardAnswer): GuardAnswer =>
-    isGuardAnswer(answer) ? answer : failed("It gave neither null nor an action.");
+  const read = (answer: GuardAnswer): Objection | null => {
+    try {
+      if (!isGuardAnswer(answer)) return failed("It gave neither null nor an action.");
+      return answer === null ? null : { ...answer, guard: guard.name };
+    } catch (error) {
+      return failed(error);
+    }
+  };
   try {
     const call = guardedCall(context);
     const answer = guard.before(dryRun ? { ...call, dryRun } : call);
     if (!isPromiseLike(answer)) return read(answer);
     const { environment, recorder } = context.facts;
     context.snapshot();
-    return waitFor<GuardAnswer, GuardAnswer>({
+    return waitFor<GuardAnswer, Objection | null>({
       start: () => answer,
-      conclude: (ending) =>
-        ending.kind === "value"
-          ? read(ending.value)
-          : failed(ending.kind === "thrown" ? ending.error : "It gave no answer before the call ended."),
+      conclude(ending) {
+        if (ending.kind === "value") return read(ending.value);
+        if (ending.kind === "cancelled") return { action: "cancelled", guard: guard.name };
+        return failed(ending.kind === "thrown" ? ending.error : "It took too long.");
+      },
       signal: context.signal,
       timeoutMs: environment.checkTimeoutMs,
       clock: environment.clock,

@@ -27,8 +27,8 @@ export interface ToolPostEvent {
 /**
  * Watches an engine: for every dispatch `onToolPre`, then `onAskParked` for each ask put, then `onGateDecision` once where
  * anything gated, then `onToolPost` once. Not awaited by `dispatch`; failures and rejections go to the engine's `onReport`;
- * pending ones are awaited by `close()`. Arguments and output never ride an event: they come apart from it, as the second
- * parameter, so that writing down an event writes down no secrets.
+ * pending ones are awaited by `close()`. Arguments and output never ride an event: they come apart from it, as copies in the
+ * second parameter, so that writing down an event writes down no secrets.
  */
 export interface EngineObserver {
   onToolPre?(event: ToolPreEvent, call: { input: JsonValue | undefined }): Awaitable<void>;

@@ -2,21 +2,17 @@ import {
   type AskFunction,
   type AskResolver,
   type Clock,
-  cloneJson,
   type DispatchOutcome,
   type GateDecision,
   type GrantStore,
   type IdSource,
-  isPermissionGateError,
   type OnReport,
-  onAbort,
   PermissionGateError,
 } from "@x/permission-core";
-import type { DispatchContext } from "../dispatch-context.js";
 import type { DispatchRecorder } from "../dispatch-recorder.js";
 import { failure, type ToolDispatchResult } from "../dispatch-result.js";
 import { type DispatchEnvironment, neverThrowing } from "../environment.js";
-import { RunCancelledError } from "../errors.js";
+import { RunCancelledError, RunStoppedError } from "../errors.js";
 import { toAskResolver } from "../gate/resolver.js";
 import type { DispatchGuard } from "../guards/guard.js";
 import type { PostToolUseHook, PreToolUseHook } from "../hooks/hook.js";
@@ -34,6 +30,8 @@ import { dryRunBeforePipeline } from "./dry-run-before-pipeline.js";
 import { objectionOf, objectionResult, tellGuards } from "./guards.js";
 import type { EngineObserver } from "./observer.js";
 import { ObserverHub } from "./observer-hub.js";
+import { type Decided, raceCancel, wasCancelled } from "./race-cancel.js";
+import { copyOfResult } from "./result-copy.js";
 
 export interface EngineOptions {
   pipeline: ToolPipeline;
@@ -75,7 +73,9 @@ export class ToolEngine implements AsyncDisposable {
   readonly #session: Omit<ToolContext, "signal">;
   readonly #guards: readonly DispatchGuard[];
   readonly #observers: ObserverHub;
-  readonly #inFlight = new Map<DispatchRecorder, Promise<unknown>>();
+  readonly #inFlight = new Set<DispatchRecorder>();
+  /** called once nothing is in flight any more */
+  readonly #whenIdle: (() => void)[] = [];
   #closed = false;
 
   constructor(options: EngineOptions) {
@@ -127,12 +127,7 @@ export class ToolEngine implements AsyncDisposable {
         new PermissionGateError("closed", "The engine is closed and takes no further calls."),
       );
     }
-    const dispatch = this.#pipeline.begin(call, this.#environment, this.#session);
-    const { recorder } = dispatch.facts;
-    const running = this.#dispatch(dispatch);
-    // A call that was cancelled before it began is over already.
-    if (!recorder.closed) this.#inFlight.set(recorder, running);
-    return running;
+    return this.#dispatch(this.#pipeline.begin(call, this.#environment, this.#session));
   }
 
   /**
@@ -158,8 +153,8 @@ export class ToolEngine implements AsyncDisposable {
    */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const recorder of this.#inFlight.keys()) recorder.endWaits("cancelled");
-    await Promise.allSettled(this.#inFlight.values());
+    for (const recorder of this.#inFlight) recorder.endWaits("cancelled");
+    if (this.#inFlight.size > 0) await new Promise<void>((resolve) => this.#whenIdle.push(resolve));
     await this.#observers.settled();
   }
 
@@ -168,38 +163,37 @@ export class ToolEngine implements AsyncDisposable {
   }
 
   async #dispatch(dispatch: Dispatch): Promise<ToolDispatchResult> {
-    const { facts, given, signal } = dispatch;
-    announceToolPre(this.#observers, facts, given.kind === "input" ? given.input : undefined);
+    const { facts, given } = dispatch;
+    this.#inFlight.add(facts.recorder);
     try {
-      if (signal?.aborted === true) throw new RunCancelledError(facts.toolName, { cause: signal.reason });
+      announceToolPre(this.#observers, facts, given.kind === "input" ? given.input : undefined);
+      const decided = await this.#decided(dispatch);
+      return await (decided === null ? this.#abandon(dispatch) : this.#finish(dispatch, decided));
+    } finally {
+      this.#inFlight.delete(facts.recorder);
+      if (this.#inFlight.size === 0) for (const idle of this.#whenIdle.splice(0)) idle();
+    }
+  }
+
+  /** What the call came to; null where it was called off, by its signal or by `close()`. */
+  async #decided(dispatch: Dispatch): Promise<Decided | null> {
+    const { facts, signal } = dispatch;
+    const { recorder } = facts;
+    if (signal?.aborted === true || recorder.cancelled) return null;
+    try {
       const deciding = this.#decideAndRun(dispatch);
-      const { result, context } = await (signal === undefined
-        ? deciding
-        : racing(deciding, dispatch, signal));
-      if (wasCancelled(facts.recorder, result)) throw new RunCancelledError(facts.toolName);
-      return await this.#finish(dispatch, result, context);
-    } catch (error) {
-      if (isPermissionGateError(error, "run_stopped")) return this.#abandon(dispatch, "stopped", error);
-      if (isPermissionGateError(error, "run_cancelled")) return this.#abandon(dispatch, "cancelled", error);
+      const decided = await (signal === undefined ? deciding : raceCancel(deciding, recorder, signal));
+      return decided === null || wasCancelled(recorder, decided.result) ? null : decided;
+    } catch (cause) {
       // Nothing of ours should throw; if it does, the call has failed, and the run goes on.
       facts.environment.onReport({
         level: "error",
         message: `The call of tool '${facts.toolName}' could not be decided.`,
-        cause: error,
+        cause,
       });
       const text = `Tool '${facts.toolName}' failed: the call could not be decided`;
-      return await this.#finish(dispatch, failure(facts.callId, "tool", text), null);
-    } finally {
-      this.#inFlight.delete(facts.recorder);
+      return { result: failure(facts.callId, "tool", text), context: null };
     }
-  }
-
-  /** Ends a call that gives no result: its record all the same, and `tool_post`. */
-  #abandon(dispatch: Dispatch, outcome: "stopped" | "cancelled", error: Error): never {
-    dispatch.facts.recorder.close();
-    announceDecision(this.#observers, dispatch.facts);
-    this.#end(dispatch, outcome, null);
-    throw error;
   }
 
   async #decideAndRun(dispatch: Dispatch): Promise<Decided> {
@@ -207,35 +201,56 @@ export class ToolEngine implements AsyncDisposable {
     if (isPromiseLike(admitted)) admitted = await admitted;
     if ("refused" in admitted) return { result: admitted.refused, context: null };
     const { context } = admitted;
+    // Awaited only where there is something to wait for: in between, the caller could change the input.
     const { grants, hooks } = this.#environment;
     if (grants !== undefined || hooks !== undefined) {
-      const refused = await decideBeforePipeline(context, this.#pipeline);
+      let refused = decideBeforePipeline(context, this.#pipeline);
+      if (isPromiseLike(refused)) refused = await refused;
       if (refused !== null) return { result: refused, context: null };
     }
-    if (this.#guards.length === 0) return { result: await this.#pipeline.run(context), context };
-    const objection = await objectionOf(this.#guards, context, false);
-    if (objection !== null) return { result: objectionResult(objection, context.callId), context: null };
+    let objection = objectionOf(this.#guards, context, false);
+    if (isPromiseLike(objection)) {
+      // A denial may be remembered while a guard is deciding.
+      context.facts.state.recalled = null;
+      objection = await objection;
+    }
+    if (objection !== null) {
+      const result = objectionResult(objection, context);
+      return objection.action === "stop"
+        ? { result, context: null, stop: String(result.output) }
+        : { result, context: null };
+    }
     const result = await this.#pipeline.run(context);
     if (!context.facts.recorder.closed) tellGuards(this.#guards, context, result);
     return { result, context };
   }
 
+  /** Ends a call that was called off: its record all the same, and `tool_post`. */
+  async #abandon(dispatch: Dispatch): Promise<never> {
+    const { facts, signal } = dispatch;
+    facts.recorder.close();
+    announceDecision(this.#observers, facts);
+    this.#end(dispatch, "cancelled", null);
+    throw new RunCancelledError(
+      facts.toolName,
+      signal?.aborted === true ? { cause: signal.reason } : undefined,
+    );
+  }
+
   /** The record, then the hooks that only watch, then `tool_post`. */
-  async #finish(
-    dispatch: Dispatch,
-    result: ToolDispatchResult,
-    context: DispatchContext | null,
-  ): Promise<ToolDispatchResult> {
+  async #finish(dispatch: Dispatch, decided: Decided): Promise<ToolDispatchResult> {
+    const { context, stop } = decided;
     const { recorder } = dispatch.facts;
     recorder.close();
     announceDecision(this.#observers, dispatch.facts);
-    const finished = { ...result, gate: recorder.deciding, trail: recorder.trail };
+    const result = { ...decided.result, gate: recorder.deciding, trail: recorder.trail };
     if (context !== null) {
-      const watching = this.#environment.hooks?.postToolUse(context, () => copyOf(finished));
+      const watching = this.#environment.hooks?.postToolUse(context, () => copyOfResult(result));
       if (watching !== undefined) await watching;
     }
-    this.#end(dispatch, outcomeOf(recorder, finished), finished);
-    return finished;
+    this.#end(dispatch, stop === undefined ? outcomeOf(recorder, result) : "stopped", result);
+    if (stop !== undefined) throw new RunStoppedError(stop, result);
+    return result;
   }
 
   #end(dispatch: Dispatch, outcome: DispatchOutcome, result: ToolDispatchResult | null): void {
@@ -244,39 +259,5 @@ export class ToolEngine implements AsyncDisposable {
     if (recorder.asks.length > 0) {
       this.#observers.track(settleAsks(recorder, outcome, this.#environment.onReport));
     }
-  }
-}
-
-interface Decided {
-  result: ToolDispatchResult;
-  /** null where the pipeline was not reached */
-  context: DispatchContext | null;
-}
-
-/** The dispatch, or its cancel, whichever is first: a tool that does not heed its signal is not waited for. */
-function racing(deciding: Promise<Decided>, dispatch: Dispatch, signal: AbortSignal): Promise<Decided> {
-  const { recorder, toolName } = dispatch.facts;
-  return new Promise((resolve, reject) => {
-    const unsubscribe = onAbort(signal, () => {
-      recorder.endWaits("cancelled");
-      reject(new RunCancelledError(toolName, { cause: signal.reason }));
-    });
-    deciding.then(resolve, reject).finally(unsubscribe);
-  });
-}
-
-/** Whether the call ended because it was called off, by its signal or by `close()`. */
-function wasCancelled(recorder: DispatchRecorder, result: ToolDispatchResult): boolean {
-  return result.errorKind === "cancelled" || recorder.deciding?.verdict === "cancelled";
-}
-
-/** A copy for those who may only look. An output that JSON cannot hold is shown as it is. */
-function copyOf(result: ToolDispatchResult): ToolDispatchResult {
-  const gate = result.gate === null ? null : { ...result.gate };
-  const trail = result.trail.map((record) => ({ ...record }));
-  try {
-    return { ...result, output: cloneJson(result.output), gate, trail };
-  } catch {
-    return { ...result, gate, trail };
   }
 }

@@ -1,3 +1,4 @@
+import { cloneJson, type JsonValue } from "@x/permission-core";
 import type { DispatchContext } from "../dispatch-context.js";
 import type { ToolDispatchResult } from "../dispatch-result.js";
 import { HOOK_ERROR } from "../gate/texts.js";
@@ -44,6 +45,7 @@ export class HookExecutor {
     let verdict = soFar;
     for (let index = from; index < this.#before.length; index++) {
       const hook = this.#before[index] as PreToolUseHook;
+      if (context.ended) return { kind: "cancelled", name: nameOf(hook) };
       const said = runHook(hook, context);
       if (isPromiseLike(said)) {
         return Promise.resolve(said).then((later) =>
@@ -63,18 +65,24 @@ export class HookExecutor {
 
   async #observe(context: DispatchContext, result: () => ToolDispatchResult): Promise<void> {
     const { environment, recorder } = context.facts;
+    let { signal } = context;
     for (const hook of this.#after) {
       await waitFor<void, void>({
-        start: () => hook.postToolUse({ ...eventOf(context), result: result() }),
+        start: () => hook.postToolUse(finishedEventOf(context, result)),
         conclude(ending) {
-          if (ending.kind === "value" || ending.kind === "cancelled") return;
+          if (ending.kind === "value") return;
+          if (ending.kind === "cancelled") {
+            // The others are told all the same, and not waited for either.
+            signal = AbortSignal.abort();
+            return;
+          }
           environment.onReport({
             level: "error",
             message: `The hook '${nameOf(hook)}' failed after a call of tool '${context.toolName}'.`,
             cause: ending.kind === "thrown" ? ending.error : "It took too long.",
           });
         },
-        signal: context.signal,
+        signal,
         timeoutMs: environment.checkTimeoutMs,
         clock: environment.clock,
         openWaits: recorder.openWaits,
@@ -92,10 +100,15 @@ function nameOf(hook: { name?: string }): string {
   return hook.name ?? "hook";
 }
 
+/** What a hook sees. The input is a copy, made when a hook looks at it: hooks judge a call, and change nothing of it. */
 function eventOf(context: DispatchContext): PreToolUseEvent {
+  let input: JsonValue | undefined;
   return {
     toolName: context.toolName,
-    input: context.input,
+    get input() {
+      input ??= cloneJson(context.input);
+      return input;
+    },
     sessionId: context.facts.session.sessionId,
     turn: context.turn,
     callId: context.callId,
@@ -104,6 +117,10 @@ function eventOf(context: DispatchContext): PreToolUseEvent {
       return context.signal;
     },
   };
+}
+
+function finishedEventOf(context: DispatchContext, result: () => ToolDispatchResult) {
+  return Object.assign(eventOf(context), { result: result() });
 }
 
 function runHook(hook: PreToolUseHook, context: DispatchContext): HookVerdict | Promise<HookVerdict> {
@@ -118,7 +135,11 @@ function runHook(hook: PreToolUseHook, context: DispatchContext): HookVerdict | 
   };
   const read = (action: HookAction | undefined): HookVerdict => {
     if (action === undefined) return ALLOW;
-    return isHookAction(action) ? named(action, name) : failed("It gave no hook action.");
+    try {
+      return isHookAction(action) ? named(action, name) : failed("It gave no hook action.");
+    } catch (error) {
+      return failed(error);
+    }
   };
   try {
     const action = hook.preToolUse(eventOf(context));
