@@ -1,0 +1,78 @@
+import { FileGrantStore } from "@x/grants-file";
+import { createGate } from "@x/middleware";
+import { JsonlLedger } from "@x/middleware/ledger";
+import type { GateDecision } from "@x/permission-core";
+import { chooseApprover } from "./approvers.js";
+import { HELP, parseArguments } from "./arguments.js";
+import { BadInput } from "./bad-input.js";
+import { CallWatch } from "./call-watch.js";
+import { projectChecks } from "./checks.js";
+import { requireKnownTools } from "./known-tools.js";
+import { dispatchCall, evaluateCall } from "./replay-call.js";
+import { callLine } from "./report/call-line.js";
+import { countVerdicts } from "./report/count-verdicts.js";
+import { print, printHeader, printReport, printTraces } from "./report/print.js";
+import { exitCodeOf, stopSignal } from "./stop-signal.js";
+import { projectTools } from "./tools/project-tools.js";
+import { readTranscript } from "./transcript.js";
+import { locateWorkspace, makeWorkspace } from "./workspace.js";
+
+/** The main job: each call of the session goes through the gate, in order. */
+async function main(): Promise<number> {
+  const signal = stopSignal();
+  const options = parseArguments(process.argv.slice(2));
+  if (options.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const transcript = readTranscript(options.transcript);
+  const workspace = locateWorkspace(options.workspace, transcript, options);
+  const tools = projectTools(workspace.project, options);
+  requireKnownTools(transcript, tools);
+  if (!options.dryRun) makeWorkspace(workspace);
+  const approver = chooseApprover(options.answer, workspace);
+
+  // In memory instead, for one run: const grants = new MemoryGrantStore();
+  const grants = new FileGrantStore({ projectDir: workspace.project, rootDir: workspace.grants });
+  const ledger = new JsonlLedger({ file: workspace.ledger, onReport: printReport });
+  const watch = new CallWatch();
+
+  const gate = createGate({
+    tools,
+    checks: projectChecks(workspace.project),
+    askResolver: approver.resolver,
+    isNonInteractive: !approver.isPerson,
+    grants,
+    rememberTools: ["edit"],
+    observers: [ledger, watch],
+    onReport: printReport,
+  });
+
+  printHeader(transcript, workspace, options.dryRun ? "nobody: this is a dry run" : approver.title);
+  const decisions: (GateDecision | null)[] = [];
+  for (const [index, call] of transcript.calls.entries()) {
+    if (signal.aborted) break;
+    const replayed = options.dryRun
+      ? await evaluateCall(gate, call)
+      : await dispatchCall(gate, call, { watch, signal });
+    if (replayed === null) break;
+    decisions.push(replayed.decision);
+    print(callLine(index + 1, call, replayed.decision, replayed.told));
+  }
+  await gate.close();
+  await ledger.close();
+
+  print();
+  print(countVerdicts(decisions));
+  if (options.dryRun) print("Nothing was asked, run or written.");
+  else await printTraces(workspace, grants);
+  return exitCodeOf(signal);
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof BadInput)) throw error;
+  process.stderr.write(`demo: ${error.message}\n`);
+  process.exitCode = 2;
+}

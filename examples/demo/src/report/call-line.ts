@@ -1,0 +1,73 @@
+import { displaySafe, type GateDecision, type JsonValue } from "@x/permission-core";
+import type { RecordedCall } from "../transcript-calls.js";
+
+const WIDTHS = { number: 3, tool: 6, call: 32, verdict: 14, rule: 22, digest: 16 };
+
+export const LINE_HEAD = columns("", "tool", "call", "verdict", "rule", "digest", "reason or result");
+
+/** One line about one call: all that a stranger could have written is escaped and shortened in it. */
+export function callLine(
+  number: number,
+  call: RecordedCall,
+  decision: GateDecision | null,
+  told: string,
+): string {
+  return columns(
+    String(number),
+    short(call.toolName, WIDTHS.tool),
+    short(subjectOf(call), WIDTHS.call),
+    decision?.verdict ?? "invalid",
+    decision === null ? "-" : ruleOf(decision),
+    decision?.args_digest || "-",
+    displaySafe(told, { maxLength: 160 }).text,
+  );
+}
+
+/** The arguments of a call as a value; text that is no JSON stands for itself, and no tool takes it. */
+export function inputOf({ args }: RecordedCall): JsonValue {
+  if ("input" in args) return args.input;
+  try {
+    return JSON.parse(args.inputText) as JsonValue;
+  } catch {
+    return args.inputText;
+  }
+}
+
+/** What a call is about, in one word or two. */
+function subjectOf(call: RecordedCall): string {
+  const input = inputOf(call);
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return "";
+  const subject = input["command"] ?? input["text"] ?? input["path"];
+  return typeof subject === "string" ? subject : "";
+}
+
+/** Grants are named by their id, which the list of grants has too. */
+function ruleOf({ rule_id, rule_source }: GateDecision): string {
+  return rule_source === "grant" ? `grant ${rule_id}` : rule_id;
+}
+
+function short(text: string, width: number): string {
+  const safe = [...displaySafe(text, { maxLength: 200 }).text];
+  return safe.length <= width ? safe.join("") : `${safe.slice(0, width - 1).join("")}…`;
+}
+
+function columns(
+  number: string,
+  tool: string,
+  call: string,
+  verdict: string,
+  rule: string,
+  digest: string,
+  told: string,
+): string {
+  const cells = [
+    number.padStart(WIDTHS.number),
+    tool.padEnd(WIDTHS.tool),
+    call.padEnd(WIDTHS.call),
+    verdict.padEnd(WIDTHS.verdict),
+    rule.padEnd(WIDTHS.rule),
+    digest.padEnd(WIDTHS.digest),
+    told,
+  ];
+  return cells.join("  ").trimEnd();
+}

@@ -1,0 +1,71 @@
+import { createReadStream } from "node:fs";
+import { displaySafe, type GrantStore, type ReportEvent } from "@x/permission-core";
+import { messageOf } from "../bad-input.js";
+import type { Transcript } from "../transcript.js";
+import type { Workspace } from "../workspace.js";
+import { LINE_HEAD } from "./call-line.js";
+import { grantLine } from "./grant-line.js";
+
+const NEWLINE = "\n".charCodeAt(0);
+
+const STATES: Readonly<Record<Workspace["state"], string>> = {
+  new: "made just now",
+  kept: "as an earlier run left it",
+  missing: "not made; judged by the original of the project",
+};
+
+export function print(line = ""): void {
+  process.stdout.write(`${line}\n`);
+}
+
+export function printHeader(transcript: Transcript, workspace: Workspace, approver: string): void {
+  print("Permission Gate: a recorded agent session, replayed through the gate");
+  print();
+  printFact("transcript", `${shown(transcript.file)} (${transcript.calls.length} calls)`);
+  printFact("workspace", `${shown(workspace.folder)} (${STATES[workspace.state]})`);
+  printFact("approver", approver);
+  print();
+  print(LINE_HEAD);
+}
+
+function printFact(label: string, text: string): void {
+  print(`  ${label.padEnd(11)} ${text}`);
+}
+
+/** Where the run left its traces, and what is remembered from now on. */
+export async function printTraces(workspace: Workspace, grants: GrantStore): Promise<void> {
+  printFact("ledger", `${shown(workspace.ledger)} (${await linesOf(workspace.ledger)})`);
+  printFact("grants", shown(workspace.grants));
+  try {
+    for (const grant of await grants.load()) printFact("", grantLine(grant));
+  } catch (error) {
+    printFact("", `They cannot be read: ${shown(messageOf(error))}`);
+  }
+}
+
+async function linesOf(file: string): Promise<string> {
+  let count = 0;
+  try {
+    for await (const chunk of createReadStream(file)) {
+      for (const byte of chunk as Buffer) if (byte === NEWLINE) count++;
+    }
+    return `${count} lines`;
+  } catch (error) {
+    return `it cannot be read: ${shown(messageOf(error))}`;
+  }
+}
+
+/** What the library reports beside its results. Refusals are reported too, but their lines say all about them. */
+export function printReport({ message, cause }: ReportEvent): void {
+  if (isDecision(cause)) return;
+  const why = cause === undefined ? "" : ` (${messageOf(cause)})`;
+  process.stderr.write(`! ${shown(message + why)}\n`);
+}
+
+function isDecision(cause: unknown): boolean {
+  return typeof cause === "object" && cause !== null && "verdict" in cause;
+}
+
+function shown(text: string): string {
+  return displaySafe(text, { maxLength: 400 }).text;
+}
