@@ -6,6 +6,7 @@ import {
   isPermissionCheck,
   type JsonValue,
   type PermissionCheck,
+  PermissionGateError,
 } from "@x/permission-core";
 import type { DispatchRecorder } from "./dispatch-recorder.js";
 import type { DispatchEnvironment } from "./environment.js";
@@ -127,16 +128,23 @@ export class DispatchContext implements ToolDispatchContext {
   derive(signal: AbortSignal): DispatchContext {
     const derived = new DispatchContext(this.facts, this.input, signal, this.#givenDigest);
     derived.#given = this.#given;
+    derived.#copied = this.#copied;
     return derived;
   }
 
-  /** Takes a copy of the input, once, so that nothing the caller does while somebody decides changes what runs. */
+  /**
+   * Takes a copy of the input, once, so that nothing the caller does while somebody decides changes what runs. Throws
+   * `not_json` where the model's input reads differently by now than when it was digested.
+   */
   snapshot(): void {
     if (this.input === this.#copied) return;
-    const untouched = this.input === this.#given;
+    const isGiven = this.input === this.#given;
     this.input = cloneJson(this.input);
+    if (isGiven && this.inputDigest() !== this.#givenDigest) {
+      throw new PermissionGateError("not_json", "Not a JSON value: it changed since it was digested at $");
+    }
     this.#copied = this.input;
-    if (untouched) this.#given = this.input;
+    if (isGiven) this.#given = this.input;
   }
 
   /** Whether the input is the model's own, and nobody can have changed it. */
@@ -157,7 +165,8 @@ export class DispatchContext implements ToolDispatchContext {
 
   /** Whether the input is the model's own, spelled in a way that its value cannot show (`1.0`, `-0`). */
   get spelledBeyondValue(): boolean {
-    return this.facts.valueDigest !== null && this.input === this.#given;
+    const { valueDigest } = this.facts;
+    return valueDigest !== null && (this.input === this.#given || argsDigest(this.input) === valueDigest);
   }
 }
 

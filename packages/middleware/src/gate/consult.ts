@@ -2,7 +2,7 @@ import type { Awaitable, PermissionMode, PolicyRequest } from "@x/permission-cor
 import type { DispatchContext } from "../dispatch-context.js";
 import { isPromiseLike } from "../is-promise.js";
 import { waitFor } from "../wait.js";
-import type { GateSettings } from "./gate-settings.js";
+import { type GateSettings, ownId } from "./gate-settings.js";
 import {
   checkVerdict,
   failedVerdict,
@@ -60,7 +60,7 @@ function consultLater(
         level: "error",
         message: `A permission check of tool '${toolName}' did not answer in time; the call is denied.`,
       });
-      return { kind: "verdict", verdict: failedVerdict(settings.check?.ruleId ?? "middleware") };
+      return { kind: "verdict", verdict: failedVerdict(ownId(settings)) };
     },
     signal: context.signal,
     timeoutMs: settings.checkTimeoutMs ?? environment.checkTimeoutMs,
@@ -80,8 +80,7 @@ function sourcesFor(settings: GateSettings, context: DispatchContext): readonly 
   const { check, policy, preset } = settings;
   const sources: (Source | Verdict)[] = [];
   if (check !== null) {
-    const ruleId = check.ruleId ?? "middleware";
-    sources.push(checkSource(ruleId, () => check.run(context)));
+    sources.push(checkSource(ownId(settings), () => check.run(context)));
   }
   if (settings.toolChecks.has(context.toolName)) {
     const toolCheck = settings.toolChecks.get(context.toolName);
@@ -132,7 +131,10 @@ export function policyRequest(
     audience: policy.audience ?? "main",
     call: {
       tool: context.toolName,
-      input: context.input,
+      // Read when asked for: once somebody waits, it is a copy that the caller cannot change.
+      get input() {
+        return context.input;
+      },
       ...(tool === null ? undefined : { readOnly: tool.readOnly ?? false }),
       ...(tool?.kind === undefined ? undefined : { kind: tool.kind }),
     },

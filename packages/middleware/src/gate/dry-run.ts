@@ -2,7 +2,7 @@ import { decisiveRecord, type GateDecision, precedenceTier } from "@x/permission
 import type { DispatchContext } from "../dispatch-context.js";
 import { consult } from "./consult.js";
 import { decisionOf } from "./decision.js";
-import type { GateSettings } from "./gate-settings.js";
+import { type GateSettings, ownId } from "./gate-settings.js";
 import { mayAnswer, recall } from "./recall.js";
 import { acceptRewrite } from "./rewrite.js";
 import { CANCELLED_DECIDING, DENIED_BY_GRANT } from "./texts.js";
@@ -33,7 +33,7 @@ async function dryRunHere(settings: GateSettings, context: DispatchContext): Pro
 
   context.snapshot();
   const remembered = await recall(store, context, settings.checkTimeoutMs);
-  if (remembered.kind === "cancelled") return cancelled(context);
+  if (remembered.kind === "cancelled") return cancelled(settings, context);
   if (remembered.kind === "recollection" && remembered.deny !== null) {
     return decisionOf(context, "deny", remembered.deny.id, "grant", DENIED_BY_GRANT);
   }
@@ -67,7 +67,7 @@ async function judge(
   settings: GateSettings,
   context: DispatchContext,
 ): Promise<GateDecision> {
-  if (verdict === null) return cancelled(context);
+  if (verdict === null) return cancelled(settings, context);
   const { check, ruleId, source, matchedPattern } = verdict;
   switch (check.kind) {
     case "allow":
@@ -85,6 +85,6 @@ async function judge(
   }
 }
 
-function cancelled(context: DispatchContext): GateDecision {
-  return decisionOf(context, "cancelled", "middleware", "engine", CANCELLED_DECIDING);
+function cancelled(settings: GateSettings, context: DispatchContext): GateDecision {
+  return decisionOf(context, "cancelled", ownId(settings), "engine", CANCELLED_DECIDING);
 }

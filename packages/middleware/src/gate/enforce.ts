@@ -6,7 +6,7 @@ import type { NextLayer } from "../tool-middleware.js";
 import { type Consultation, consult, policyRequest } from "./consult.js";
 import { decisionOf } from "./decision.js";
 import { unreadable } from "./dry-run.js";
-import type { GateSettings } from "./gate-settings.js";
+import { type GateSettings, ownId } from "./gate-settings.js";
 import { type Question, raiseAsk } from "./raise-ask.js";
 import { mayAnswer, recall } from "./recall.js";
 import { acceptRewrite, type RefusedRewrite } from "./rewrite.js";
@@ -159,16 +159,18 @@ function questionOf(
 async function judgeAgain(call: GatedCall, input: JsonValue): Promise<ToolDispatchResult> {
   const { context, settings, store } = call;
   const own = (reason: string, source: "middleware" | "engine" = "middleware") =>
-    refuse(call, decisionOf(context, "deny", settings.check?.ruleId ?? "middleware", source, reason));
+    refuse(call, decisionOf(context, "deny", ownId(settings), source, reason));
   const unfit = await acceptRewrite(input, settings, context);
   if (unfit !== null) return own(unfit.reason, unfit.source);
   if (store !== null) {
     const remembered = await recall(store, context, settings.checkTimeoutMs);
+    if (remembered.kind === "cancelled") return cancelledDeciding(call);
     if (remembered.kind === "recollection" && remembered.deny !== null)
       return deniedByGrant(call, remembered.deny.id);
     if (remembered.kind === "failed") context.facts.recorder.failedStores.set(store, true);
   }
   const hook = await context.facts.environment.hooks?.preToolUse(context);
+  if (hook?.kind === "cancelled") return cancelledDeciding(call, hook.name);
   if (hook?.kind === "block") {
     return refuse(call, decisionOf(context, "deny", hook.name, "hook", hook.reason));
   }
@@ -232,8 +234,7 @@ function deniedByGrant(call: GatedCall, grantId: string): Promise<ToolDispatchRe
   return refuse(call, decisionOf(call.context, "deny", grantId, "grant", DENIED_BY_GRANT));
 }
 
-function cancelledDeciding(call: GatedCall): Promise<ToolDispatchResult> {
-  const ruleId = call.settings.check?.ruleId ?? "middleware";
+function cancelledDeciding(call: GatedCall, ruleId = ownId(call.settings)): Promise<ToolDispatchResult> {
   return refuse(call, decisionOf(call.context, "cancelled", ruleId, "engine", CANCELLED_DECIDING));
 }
 

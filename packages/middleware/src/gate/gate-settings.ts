@@ -40,3 +40,8 @@ export interface GateSettings {
   grants: { store: GrantStore; rememberTools: ReadonlySet<string> } | null;
   revalidating: boolean;
 }
+
+/** The `rule_id` of a gate's own records: its check's name, where it has one. */
+export function ownId(settings: GateSettings): string {
+  return settings.check?.ruleId ?? "middleware";
+}

@@ -199,13 +199,20 @@ function pendingAsk(
     prompt: question.prompt,
   };
   if (question.details !== undefined) pending.details = question.details;
-  if (hasDeadline(question.askTimeoutMs))
-    pending.expires_at_ms = environment.clock.now() + question.askTimeoutMs;
+  const expiresAtMs = expiryOf(question.askTimeoutMs, environment.clock.now());
+  if (expiresAtMs !== null) pending.expires_at_ms = expiresAtMs;
   if (descriptor !== null) pending.descriptor_digest = descriptor.digest;
   if (question.descriptorChanged) pending.descriptor_changed = true;
   if (session.agent !== undefined) pending.agent = session.agent;
   if (question.configuredAsk) pending.configured_ask = true;
   if (question.flooredConfiguredAllow) pending.floored_configured_allow = true;
-  if (rememberable.length > 0) pending.rememberable = rememberable;
+  if (rememberable.length > 0) pending.rememberable = [...rememberable];
   return pending;
+}
+
+/** Unix ms, rounded up to a whole one; null for no deadline, and for one beyond what a record can hold. */
+function expiryOf(timeoutMs: number | undefined, nowMs: number): number | null {
+  if (!hasDeadline(timeoutMs)) return null;
+  const expiresAtMs = Math.ceil(nowMs + timeoutMs);
+  return Number.isSafeInteger(expiresAtMs) ? expiresAtMs : null;
 }

@@ -5,6 +5,7 @@ import {
   type Grant,
   type GrantStore,
   grantCovers,
+  parseGrant,
 } from "@x/permission-core";
 import type { DispatchContext } from "../dispatch-context.js";
 import { waitFor } from "../wait.js";
@@ -28,7 +29,6 @@ export type Recall = Recollection | { kind: "failed" } | { kind: "cancelled" };
  */
 export function recall(store: GrantStore, context: DispatchContext, timeoutMs?: number): Promise<Recall> {
   const { environment, recorder } = context.facts;
-  const nowMs = environment.clock.now();
   const failed = (cause?: unknown): Recall => {
     if (!recorder.failedStores.has(store)) {
       recorder.failedStores.set(store, false);
@@ -46,13 +46,13 @@ export function recall(store: GrantStore, context: DispatchContext, timeoutMs?: 
         tool: context.toolName,
         args: context.input,
         argsDigest: argsDigest(context.input),
-        nowMs,
+        nowMs: environment.clock.now(),
       }),
     conclude(ending) {
       if (ending.kind === "cancelled") return { kind: "cancelled" };
       if (ending.kind !== "value") return failed(ending.kind === "thrown" ? ending.error : undefined);
       try {
-        return recollect(ending.value, context, nowMs);
+        return recollect(ending.value, context, environment.clock.now());
       } catch (error) {
         return failed(error);
       }
@@ -68,7 +68,8 @@ function recollect(grants: readonly Grant[], context: DispatchContext, nowMs: nu
   let deny: Grant | null = null;
   let allow: Grant | null = null;
   let descriptorChanged = false;
-  for (const grant of grants) {
+  for (const found of grants) {
+    const grant = parseGrant(found);
     if (grant.expires_at_ms !== undefined && grant.expires_at_ms <= nowMs) continue;
     if (!grantCovers(grant, context.toolName, context.input)) continue;
     if (grant.verdict === "Deny") {

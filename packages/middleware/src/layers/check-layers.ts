@@ -20,7 +20,7 @@ export function checkLayers(layers: readonly ToolMiddleware[], options: { ungate
       );
     }
   });
-  for (const layer of layers) (layer as { freeze?: () => void }).freeze?.();
+  for (const layer of layers) if (roleOf(layer) === "gate") (layer as { freeze?: () => void }).freeze?.();
 }
 
 function allowedOutside(layer: ToolMiddleware): boolean {

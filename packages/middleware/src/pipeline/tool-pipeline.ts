@@ -47,7 +47,7 @@ export class ToolPipelineBuilder {
 
   /** The tools at the heart of the pipeline. */
   withCore(core: ToolRegistry | Iterable<Tool>): this {
-    this.#core = core instanceof ToolRegistry ? core : new ToolRegistry(core);
+    this.#core = Symbol.iterator in core ? new ToolRegistry(core) : core;
     return this;
   }
 
@@ -125,19 +125,22 @@ export class ToolPipeline {
   }
 
   /** Runs a call that was admitted, up to its result. For engines, which close the record themselves. */
-  run(context: DispatchContext): Promise<ToolDispatchResult> {
-    return this.#enter(0, context).catch((cause: unknown) => {
+  async run(context: DispatchContext): Promise<ToolDispatchResult> {
+    try {
+      // A layer from elsewhere may wait, and the caller may change its input meanwhile.
+      if (this.#foreignLayers) context.snapshot();
+      const result: unknown = await this.#enter(0, context);
+      if (isResult(result)) return result;
+      throw new TypeError("A layer gave no result of a dispatch.");
+    } catch (cause) {
       context.facts.environment.onReport({
         level: "error",
         message: `A layer of the pipeline failed on a call of tool '${context.toolName}'.`,
         cause,
       });
-      return failure(
-        context.callId,
-        "tool",
-        `Tool '${context.toolName}' failed: a layer around it threw an error`,
-      );
-    });
+      const text = `Tool '${context.toolName}' failed: a layer around it threw an error`;
+      return failure(context.callId, "tool", text);
+    }
   }
 
   /** The dry run of a call that was admitted. */
@@ -155,9 +158,9 @@ export class ToolPipeline {
   }
 
   #enter(index: number, context: DispatchContext): Promise<ToolDispatchResult> {
-    const layer = this.#layers[index];
-    if (layer === undefined) return runTool(context);
     try {
+      const layer = this.#layers[index];
+      if (layer === undefined) return runTool(context);
       return layer.dispatch(context, (inner) =>
         this.#enter(index + 1, inner === undefined ? context : context.derive(inner.signal)),
       );
@@ -172,6 +175,11 @@ export class ToolPipeline {
     const next = () => this.#enterDry(index + 1, context);
     return layer.evaluate === undefined ? next() : layer.evaluate(context, next);
   }
+}
+
+/** Whether a layer, which may be plain JavaScript, gave something that can be handed on as a result. */
+function isResult(value: unknown): value is ToolDispatchResult {
+  return typeof value === "object" && value !== null && "output" in value && "isError" in value;
 }
 
 /** A call that is only asked about. */
