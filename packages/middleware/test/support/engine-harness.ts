@@ -1,4 +1,4 @@
-import type { JsonValue } from "@x/permission-core";
+import type { GateEvent, JsonValue } from "@x/permission-core";
 import { ManualClock, sequentialIds } from "@x/permission-core/testing";
 import {
   type EngineObserver,
@@ -40,7 +40,18 @@ export function engineFor(setup: Setup = {}) {
   });
   /** messages of errors only; refusals warn */
   const errors = () => seen.filter(({ level }) => level === "error").map(({ message }) => message);
-  return { engine, clock, observer, reports: seen, errors, inputs };
+  /** the one `gate_decision` so far */
+  const gateEvent = (): GateEvent => {
+    const events = observer.events.flatMap(({ type, event }) => (type === "gate_decision" ? [event] : []));
+    const [event] = events;
+    if (event === undefined || events.length > 1)
+      throw new Error(`${events.length} decisions were announced`);
+    return event;
+  };
+  /** the outcomes of all calls so far */
+  const outcomes = () =>
+    observer.events.flatMap(({ type, event }) => (type === "tool_post" ? [event.outcome] : []));
+  return { engine, clock, observer, reports: seen, errors, gateEvent, outcomes, inputs };
 }
 
 /** A tool that tells `ran` its input, and gives `output`: of a function, what that gives. */
