@@ -23,7 +23,7 @@ const toolCallSchema = z.object({
 
 const messageSchema = z.object({
   role: z.string(),
-  content: z.unknown(),
+  content: z.unknown().optional(),
   tool_calls: z.array(z.unknown()).nullish(),
 });
 

@@ -70,7 +70,7 @@ export function locateWorkspace(
 /** Makes what is missing of it; several runs may do so at once. Throws `BadInput` where the system refuses. */
 export function makeWorkspace({ folder, project, state, isNamed, isShipped }: Workspace): void {
   explained(() => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     if (!isNamed) requireUntouchedByOthers(folder);
     if (state === "new") makeProject(folder, project);
     if (!isShipped) writeFileSync(join(folder, FOREIGN_MARK), "");
@@ -109,6 +109,18 @@ function requireOurs(folder: string): void {
   throw new BadInput(
     `${folder} holds other things than a workspace of this demo; name an empty or a new folder`,
   );
+}
+
+/** Folder by folder, as `recursive` never ends where the system lets nobody make folders, as in `/proc`. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another run was first.
+    if (!existsSync(folder)) throw error;
+  }
 }
 
 /** The copy appears under its name all at once, or not at all; whoever is first wins. */

@@ -1,0 +1,174 @@
+import { spawn } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { PROGRAM, runDemo, SHIPPED, sessionOf, temporaryFolder } from "./support/run-demo.js";
+
+describe("--dry-run", () => {
+  it("tells every verdict and makes nothing, the workspace included", async () => {
+    const folder = temporaryFolder();
+    const { code, stdout, rows } = await runDemo(["--dry-run"], { TMPDIR: folder });
+    expect(code).toBe(0);
+    expect(rows.map(({ verdict }) => verdict)).toEqual([
+      ...["allow", "allow", "allow", "allow", "allow", "ask", "ask", "ask", "ask", "allow", "ask"],
+      ...["allow_modified", "deny", "ask", "ask", "ask", "allow"],
+    ]);
+    expect(stdout).toContain("Nothing was asked, run or written.");
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("sees the grants of a workspace that is there, and changes nothing in it", async () => {
+    const workspace = temporaryFolder();
+    await runDemo(["--workspace", workspace]);
+    const before = readFileSync(join(workspace, "ledger.jsonl"), "utf8");
+    const { rows } = await runDemo(["--", "--dry-run", "--workspace", workspace]);
+    expect(rows.find(({ call }) => call === "node --version")?.rule).toMatch(/^grant /);
+    expect(readFileSync(join(workspace, "ledger.jsonl"), "utf8")).toBe(before);
+  });
+
+  it("has a refusal for arguments that no tool takes, malformed text of a model included", async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, "session.json");
+    const call = (id: string, text: string) => ({ id, function: { name: "read", arguments: text } });
+    const toolCalls = [call("a", '{"path":'), call("b", '{"file":"x"}')];
+    writeFileSync(file, JSON.stringify({ messages: [{ role: "assistant", tool_calls: toolCalls }] }));
+    const dry = await runDemo(["--dry-run", "--transcript", file, "--workspace", join(folder, "w")]);
+    expect(dry.rows.map(({ verdict }) => verdict)).toEqual(["deny", "deny"]);
+    const real = await runDemo(["--transcript", file, "--workspace", join(folder, "w")]);
+    expect(real.code).toBe(0);
+    expect(real.rows).toMatchObject([
+      { verdict: "invalid", rule: "-", told: expect.stringContaining("do not parse") },
+      { verdict: "invalid", rule: "-", told: expect.stringContaining("path") },
+    ]);
+  });
+});
+
+describe("--yes and --no", () => {
+  it("answer everything so and remember nothing", async () => {
+    const workspace = temporaryFolder();
+    const no = await runDemo(["--workspace", workspace, "--no"]);
+    expect(no.rows.filter(({ verdict }) => verdict === "ask_denied")).toHaveLength(8);
+    const yes = await runDemo(["--workspace", workspace, "--yes"]);
+    expect(yes.rows.filter(({ verdict }) => verdict === "ask_allowed")).toHaveLength(8);
+    expect(yes.rows.find(({ tool }) => tool === "shell")?.told).toContain("approved (--yes)");
+    expect(existsSync(join(workspace, "project/data"))).toBe(false);
+    expect(existsSync(join(workspace, "grants"))).toBe(false);
+  });
+});
+
+describe("the workspace", () => {
+  it("is by default a fixed folder below the temporary directory, another one for transcripts that are not ours", async () => {
+    const folder = temporaryFolder();
+    const session = sessionOf(folder, [{ name: "list", input: {} }]);
+    await runDemo([], { TMPDIR: folder });
+    await runDemo(["--transcript", session], { TMPDIR: folder });
+    const user = process.getuid?.() ?? "user";
+    expect(readdirSync(folder).sort()).toEqual([
+      `permission-gate-demo-${user}`,
+      `permission-gate-demo-${user}-others`,
+      "session.json",
+    ]);
+  });
+
+  it("is refused where somebody else could have put it there", async () => {
+    const folder = temporaryFolder();
+    const name = join(folder, `permission-gate-demo-${process.getuid?.() ?? "user"}`);
+    symlinkSync(temporaryFolder(), name);
+    const { code, stderr } = await runDemo([], { TMPDIR: folder });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^demo: .* is not yours alone to write to; .*\n$/);
+
+    const open = temporaryFolder();
+    const wide = join(open, `permission-gate-demo-${process.getuid?.() ?? "user"}`);
+    mkdirSync(wide);
+    chmodSync(wide, 0o777);
+    expect((await runDemo([], { TMPDIR: open })).code).toBe(2);
+  });
+
+  it("is made whole once when two runs begin at the same time, and loses no line of the ledger", async () => {
+    const workspace = join(temporaryFolder(), "w");
+    const runs = await Promise.all([1, 2, 3].map(() => runDemo(["--workspace", workspace])));
+    for (const { code, stderr, rows } of runs) {
+      expect({ code, stderr, count: rows.length }).toEqual({ code: 0, stderr: "", count: 17 });
+    }
+    expect(readdirSync(workspace).sort()).toEqual([
+      ".permission-gate-demo",
+      "grants",
+      "ledger.jsonl",
+      "project",
+    ]);
+    const lines = readFileSync(join(workspace, "ledger.jsonl"), "utf8").trimEnd().split("\n");
+    expect(lines.filter((line) => JSON.parse(line) !== null)).toHaveLength(3 * 17 * 3);
+    const { rows } = await runDemo(["--workspace", workspace]);
+    expect(rows.filter(({ told }) => told.includes("failed"))).toEqual([]);
+  });
+});
+
+describe("output", () => {
+  it("ends quietly when nobody reads on, as in `demo | head -1`", async () => {
+    const command = `'${process.execPath}' '${PROGRAM}' --workspace '${temporaryFolder()}' | head -1`;
+    const child = spawn("bash", ["-o", "pipefail", "-c", command], { stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (chunk: Buffer) => {
+        output += chunk.toString();
+      });
+    }
+    const code = await new Promise((resolve) => child.on("close", resolve));
+    expect({ code, output }).toEqual({
+      code: 0,
+      output: "Permission Gate: a recorded agent session, replayed through the gate\n",
+    });
+  });
+
+  it("ends with 130 and a complete ledger when it is interrupted in a command", async () => {
+    const folder = temporaryFolder();
+    const session = sessionOf(folder, [
+      { name: "shell", input: { command: "touch started; sleep 30; touch ended" } },
+      { name: "list", input: {} },
+    ]);
+    const workspace = join(folder, "w");
+    const child = spawn(process.execPath, [
+      PROGRAM,
+      "--yes",
+      "--transcript",
+      session,
+      "--workspace",
+      workspace,
+    ]);
+    const ended = new Promise((resolve) => child.on("close", resolve));
+    while (!existsSync(join(workspace, "project/started")))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    child.kill("SIGINT");
+    expect(await ended).toBe(130);
+    const types = readFileSync(join(workspace, "ledger.jsonl"), "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as { type: string }).type);
+    expect(types).toEqual(["tool.call", "gate.decision", "tool.result"]);
+  });
+
+  it("--help tells the options, and what --yes means", async () => {
+    const { code, stdout } = await runDemo(["--help"]);
+    expect(code).toBe(0);
+    for (const option of ["transcript", "workspace", "dry-run", "yes", "no", "shell-description"]) {
+      expect(stdout).toContain(`--${option}`);
+    }
+    expect(stdout).toContain("--yes runs every command of a transcript");
+  });
+
+  it("works with input and HOME closed to it", async () => {
+    const command = `exec '${process.execPath}' '${PROGRAM}' --workspace '${temporaryFolder()}' --transcript '${SHIPPED.openai}' <&-`;
+    const child = spawn("sh", ["-c", command], { env: { PATH: process.env["PATH"], HOME: "/nonexistent" } });
+    child.stdout.resume();
+    expect(await new Promise((resolve) => child.on("close", resolve))).toBe(0);
+  });
+});
