@@ -38,7 +38,8 @@ describe("[CASE-128] a check that gives no decision denies as policy error", () 
   const failing: readonly [string, CheckFunction][] = [
     ["throws", thrower],
     ["rejects", () => Promise.reject(new Error(SECRET))],
-    ["gives a thenable that throws", () => Object.defineProperty({}, "then", { value: thrower }) as never],
+    ["gives what cannot even be asked whether it is a promise", () => trap("then") as never],
+    ["gives a thenable that throws", () => Object.fromEntries([["then", thrower]]) as never],
     ...JUNK.map(([name, junk]): [string, CheckFunction] => [`gives ${name}`, () => junk as PermissionCheck]),
     ...JUNK.map(([name, junk]): [string, CheckFunction] => [
       `promises ${name}`,
