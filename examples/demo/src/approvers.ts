@@ -38,7 +38,11 @@ const ANSWERS: readonly { isAbout: (ask: PendingAsk) => boolean; answer: AskAnsw
     isAbout: command("rm -rf data"),
     answer: { resolution: "Deny", reason: "data/ is the only copy of the list" },
   },
-  { isAbout: ({ tool }) => tool === "edit", answer: { resolution: "Approve", remember: "this_tool" } },
+  // Only where it is shown the edit.
+  {
+    isAbout: ({ tool, details }) => tool === "edit" && details !== undefined,
+    answer: { resolution: "Approve", remember: "this_tool" },
+  },
 ];
 
 /**

@@ -8,6 +8,7 @@ import { BadInput } from "./bad-input.js";
 import { CallWatch } from "./call-watch.js";
 import { projectChecks } from "./checks.js";
 import { requireKnownTools } from "./known-tools.js";
+import { makeWorkspace } from "./make-workspace.js";
 import { dispatchCall, evaluateCall } from "./replay-call.js";
 import { callLine } from "./report/call-line.js";
 import { countVerdicts } from "./report/count-verdicts.js";
@@ -15,7 +16,7 @@ import { print, printHeader, printReport, printTraces } from "./report/print.js"
 import { exitCodeOf, stopSignal } from "./stop-signal.js";
 import { projectTools } from "./tools/project-tools.js";
 import { readTranscript } from "./transcript.js";
-import { locateWorkspace, makeWorkspace } from "./workspace.js";
+import { locateWorkspace } from "./workspace.js";
 
 /** The main job: each call of the session goes through the gate, in order. */
 async function main(): Promise<number> {
@@ -32,7 +33,7 @@ async function main(): Promise<number> {
   if (!options.dryRun) makeWorkspace(workspace);
   const approver = chooseApprover(options.answer, workspace);
 
-  // In memory instead, for one run: const grants = new MemoryGrantStore();
+  // Or of the core package, in memory and for one run only: new MemoryGrantStore()
   const grants = new FileGrantStore({ projectDir: workspace.project, rootDir: workspace.grants });
   const ledger = new JsonlLedger({ file: workspace.ledger, onReport: printReport });
   const watch = new CallWatch();

@@ -1,9 +1,8 @@
 import type { Gate, ToolDispatchResult } from "@x/middleware";
 import { type GateDecision, isPermissionGateError } from "@x/permission-core";
 import type { CallWatch } from "./call-watch.js";
-import { inputOf } from "./report/call-line.js";
 import { toldOf } from "./report/told.js";
-import type { RecordedCall } from "./transcript-calls.js";
+import { inputOf, type RecordedCall } from "./transcript-calls.js";
 
 /** What is to be shown of a call. `decision` is null where nothing was decided: no tool takes such arguments. */
 export interface Replayed {

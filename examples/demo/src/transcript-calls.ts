@@ -12,6 +12,16 @@ export interface RecordedCall {
   args: { input: JsonValue } | { inputText: string };
 }
 
+/** The arguments of a call as a value; text that is no JSON stands for itself, and no tool takes it. */
+export function inputOf({ args }: RecordedCall): JsonValue {
+  if ("input" in args) return args.input;
+  try {
+    return JSON.parse(args.inputText) as JsonValue;
+  } catch {
+    return args.inputText;
+  }
+}
+
 const idSchema = z.string().min(1).max(100);
 const nameSchema = z.string().min(1).max(200);
 const toolUseSchema = z.object({ id: idSchema, name: nameSchema, input: z.custom<JsonValue>() });

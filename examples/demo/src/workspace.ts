@@ -1,25 +1,15 @@
-import {
-  cpSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, lstatSync, readdirSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { BadInput, messageOf } from "./bad-input.js";
 
-const TEMPLATE = fileURLToPath(new URL("../project", import.meta.url));
+/** The project as it is shipped. */
+export const TEMPLATE = fileURLToPath(new URL("../project", import.meta.url));
 /** Says that a folder is a workspace of ours, so that no other folder is ever written to. */
-const MARK = ".permission-gate-demo";
+export const MARK = ".permission-gate-demo";
 /** Says that calls of a transcript that is not ours ran here. */
-const FOREIGN_MARK = ".other-transcripts";
+export const FOREIGN_MARK = ".other-transcripts";
 const OTHERS_MAY_WRITE = 0o022;
 
 /** Where one or several runs of the demo work and keep what they know. The tools see `project` only. */
@@ -67,16 +57,6 @@ export function locateWorkspace(
   });
 }
 
-/** Makes what is missing of it; several runs may do so at once. Throws `BadInput` where the system refuses. */
-export function makeWorkspace({ folder, project, state, isNamed, isShipped }: Workspace): void {
-  explained(() => {
-    makeFolder(folder);
-    if (!isNamed) requireUntouchedByOthers(folder);
-    if (state === "new") makeProject(folder, project);
-    if (!isShipped) writeFileSync(join(folder, FOREIGN_MARK), "");
-  });
-}
-
 /** Whether the files of a workspace are the work of the shipped transcripts alone. */
 export function onlyShippedRanIn(workspace: Workspace): boolean {
   return !existsSync(join(workspace.folder, FOREIGN_MARK));
@@ -89,7 +69,7 @@ function defaultFolder(isShipped: boolean): string {
 }
 
 /** A folder whose name anybody could foresee may have been put there by somebody else. */
-function requireUntouchedByOthers(folder: string): void {
+export function requireUntouchedByOthers(folder: string): void {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   if (stats === undefined) return;
   const isOwn = stats.isDirectory() && stats.uid === (process.getuid?.() ?? stats.uid);
@@ -111,32 +91,8 @@ function requireOurs(folder: string): void {
   );
 }
 
-/** Folder by folder, as `recursive` never ends where the system lets nobody make folders, as in `/proc`. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    // Another run was first.
-    if (!existsSync(folder)) throw error;
-  }
-}
-
-/** The copy appears under its name all at once, or not at all; whoever is first wins. */
-function makeProject(folder: string, project: string): void {
-  writeFileSync(join(folder, MARK), "A workspace of the demo of Permission Gate. It can be deleted.\n");
-  const copy = mkdtempSync(join(folder, ".copy-"));
-  try {
-    cpSync(TEMPLATE, copy, { recursive: true });
-    renameSync(copy, project);
-  } catch (error) {
-    rmSync(copy, { recursive: true, force: true });
-    if (!existsSync(project)) throw error;
-  }
-}
-
-function explained<Result>(work: () => Result): Result {
+/** Runs `work`; what the system refuses becomes `BadInput`. */
+export function explained<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (cause) {

@@ -112,6 +112,20 @@ describe("the workspace", () => {
   });
 });
 
+describe("damaged grants", () => {
+  it("have every call asked about, and nothing approved that is not shown", async () => {
+    const workspace = temporaryFolder();
+    await runDemo(["--workspace", workspace]);
+    const [project = ""] = readdirSync(join(workspace, "grants/projects"));
+    writeFileSync(join(workspace, "grants/projects", project, "grants.json"), "[{");
+    const { code, stdout, stderr, rows } = await runDemo(["--workspace", workspace]);
+    expect(code).toBe(0);
+    expect(new Set(rows.map(({ verdict }) => verdict))).toEqual(new Set(["ask_denied", "deny"]));
+    expect(stdout).toMatch(/They cannot be read: .* is damaged at line 1/);
+    expect(stderr).toContain("! Remembered decisions could not be read for tool 'shell'");
+  });
+});
+
 describe("output", () => {
   it("ends quietly when nobody reads on, as in `demo | head -1`", async () => {
     const command = `'${process.execPath}' '${PROGRAM}' --workspace '${temporaryFolder()}' | head -1`;

@@ -1,5 +1,5 @@
-import { displaySafe, type GateDecision, type JsonValue } from "@x/permission-core";
-import type { RecordedCall } from "../transcript-calls.js";
+import { displaySafe, type GateDecision } from "@x/permission-core";
+import { inputOf, type RecordedCall } from "../transcript-calls.js";
 
 const WIDTHS = { number: 3, tool: 6, call: 32, verdict: 14, rule: 22, digest: 16 };
 
@@ -21,16 +21,6 @@ export function callLine(
     decision?.args_digest || "-",
     displaySafe(told, { maxLength: 160 }).text,
   );
-}
-
-/** The arguments of a call as a value; text that is no JSON stands for itself, and no tool takes it. */
-export function inputOf({ args }: RecordedCall): JsonValue {
-  if ("input" in args) return args.input;
-  try {
-    return JSON.parse(args.inputText) as JsonValue;
-  } catch {
-    return args.inputText;
-  }
 }
 
 /** What a call is about, in one word or two. */

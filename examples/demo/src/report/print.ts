@@ -55,9 +55,15 @@ async function linesOf(file: string): Promise<string> {
   }
 }
 
-/** What the library reports beside its results. Refusals are reported too, but their lines say all about them. */
+const reported = new Set<string>();
+
+/**
+ * What the library reports beside its results, each thing once. Refusals are reported too, but their lines say all about
+ * them.
+ */
 export function printReport({ message, cause }: ReportEvent): void {
-  if (isDecision(cause)) return;
+  if (isDecision(cause) || reported.has(message)) return;
+  reported.add(message);
   const why = cause === undefined ? "" : ` (${messageOf(cause)})`;
   process.stderr.write(`! ${shown(message + why)}\n`);
 }

@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { defineTool } from "@x/middleware";
 import * as z from "zod";
@@ -33,8 +33,9 @@ export function grepTool(root: string) {
   });
 }
 
-/** Links are not followed: they may lead outside. */
+/** A file, or all files below a folder. Links are not followed: they may lead outside. */
 async function filesBelow(start: string): Promise<string[]> {
+  if (!(await lstat(start)).isDirectory()) return [start];
   const files: string[] = [];
   const folders = [start];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
