@@ -27,7 +27,7 @@ export class DispatchRecorder {
   readonly trail: GateDecision[] = [];
   /** the asks put, to be told how the call ended */
   readonly asks: PutAsk[] = [];
-  #openWaits: Set<OpenWait> | null = null;
+  #openWaits: OpenWaits | null = null;
   #failedStores: Map<GrantStore, boolean> | null = null;
   #answers: Map<GateDecision, DecidedBy> | null = null;
   #deciding: GateDecision | null = null;
@@ -35,7 +35,7 @@ export class DispatchRecorder {
   #cancelled = false;
 
   get openWaits(): Set<OpenWait> {
-    this.#openWaits ??= new Set();
+    this.#openWaits ??= new OpenWaits(() => this.#cancelled && !this.#closed);
     return this.#openWaits;
   }
 
@@ -111,5 +111,21 @@ export class DispatchRecorder {
   async settleAsks(outcome: DispatchOutcome): Promise<void> {
     const asks = this.asks.splice(0);
     await Promise.all(asks.map(async ({ resolver, pending }) => resolver.settled?.(pending, outcome)));
+  }
+}
+
+/** The waits that last. One that begins when the dispatch was called off already is ended at once. */
+class OpenWaits extends Set<OpenWait> {
+  readonly #calledOff: () => boolean;
+
+  constructor(calledOff: () => boolean) {
+    super();
+    this.#calledOff = calledOff;
+  }
+
+  override add(wait: OpenWait): this {
+    // It is still being set up.
+    if (this.#calledOff()) queueMicrotask(() => wait.end("cancelled"));
+    return super.add(wait);
   }
 }
