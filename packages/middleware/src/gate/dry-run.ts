@@ -1,11 +1,11 @@
-import { decisiveRecord, type GateDecision, precedenceTier } from "@x/permission-core";
+import { decisiveRecord, type GateDecision, type GrantStore, precedenceTier } from "@x/permission-core";
 import type { DispatchContext } from "../dispatch-context.js";
 import { consult } from "./consult.js";
 import { decisionOf } from "./decision.js";
 import { type GateSettings, ownId } from "./gate-settings.js";
 import { mayAnswer, recall } from "./recall.js";
 import { acceptRewrite } from "./rewrite.js";
-import { CANCELLED_DECIDING, DENIED_BY_GRANT } from "./texts.js";
+import { CANCELLED_ASKING, CANCELLED_DECIDING, DENIED_BY_GRANT } from "./texts.js";
 import type { Verdict } from "./verdict.js";
 
 /** What this gate and the layers inside it would decide. Nothing is asked, saved or run. */
@@ -27,33 +27,53 @@ export function foldDryRun(outer: GateDecision | null, inner: GateDecision | nul
   return inner.verdict === "ask" ? inner : decisiveRecord(inner, outer);
 }
 
+/** What is asked where remembered decisions cannot be read. */
+export function unreadable(toolName: string): string {
+  return `Remembered decisions cannot be read. Allow this call of tool '${toolName}'?`;
+}
+
 async function dryRunHere(settings: GateSettings, context: DispatchContext): Promise<GateDecision> {
   const store = settings.grants?.store ?? context.facts.environment.grants;
   if (store === undefined) return judge(await verdictOf(settings, context), settings, context);
 
   context.snapshot();
   const remembered = await recall(store, context, settings.checkTimeoutMs);
-  if (remembered.kind === "cancelled") return cancelled(settings, context);
+  if (remembered.kind === "cancelled") return cancelledDeciding(settings, context);
   if (remembered.kind === "recollection" && remembered.deny !== null) {
     return decisionOf(context, "deny", remembered.deny.id, "grant", DENIED_BY_GRANT);
   }
   const verdict = await verdictOf(settings, context);
   const decision = await judge(verdict, settings, context);
+  if (precedenceTier(decision.verdict) === 2) return decision;
   if (remembered.kind === "failed") {
-    if (precedenceTier(decision.verdict) === 2) return decision;
     return decision.verdict === "ask"
       ? decision
       : { ...decision, verdict: "ask", reason: unreadable(context.toolName) };
   }
-  if (decision.verdict !== "ask" || verdict === null) return decision;
-  const { allow } = remembered;
-  if (allow === null || !mayAnswer(allow, verdict.configuredAsk)) return decision;
-  return decisionOf(context, "allow", allow.id, "grant");
+  return decision.verdict === "ask" && verdict !== null
+    ? answeredByGrant(store, decision, verdict, settings, context)
+    : decision;
 }
 
-/** What is asked where remembered decisions cannot be read. */
-export function unreadable(toolName: string): string {
-  return `Remembered decisions cannot be read. Allow this call of tool '${toolName}'?`;
+/** A question meets what is remembered of the input as it stands by then, a rewrite beside the question included. */
+async function answeredByGrant(
+  store: GrantStore,
+  question: GateDecision,
+  verdict: Verdict,
+  settings: GateSettings,
+  context: DispatchContext,
+): Promise<GateDecision> {
+  const remembered = await recall(store, context, settings.checkTimeoutMs);
+  if (remembered.kind === "cancelled") {
+    return decisionOf(context, "cancelled", verdict.ruleId, verdict.source, CANCELLED_ASKING);
+  }
+  if (remembered.kind === "failed") return question;
+  const { deny, allow } = remembered;
+  if (deny !== null) return decisionOf(context, "deny", deny.id, "grant", DENIED_BY_GRANT);
+  if (allow === null || !mayAnswer(allow, verdict.configuredAsk)) return question;
+  return verdict.rewrite === null
+    ? decisionOf(context, "allow", allow.id, "grant")
+    : { ...question, verdict: "allow_modified", reason: null };
 }
 
 async function verdictOf(settings: GateSettings, context: DispatchContext): Promise<Verdict | null> {
@@ -67,8 +87,13 @@ async function judge(
   settings: GateSettings,
   context: DispatchContext,
 ): Promise<GateDecision> {
-  if (verdict === null) return cancelled(settings, context);
+  if (verdict === null) return cancelledDeciding(settings, context);
   const { check, ruleId, source, matchedPattern } = verdict;
+  const rewrite = check.kind === "modify" ? { input: check.modifiedInput } : verdict.rewrite;
+  const refused = rewrite === null ? null : await acceptRewrite(rewrite.input, settings, context);
+  if (refused !== null) {
+    return decisionOf(context, refused.verdict, ruleId, refused.source ?? source, refused.reason);
+  }
   switch (check.kind) {
     case "allow":
       return decisionOf(context, "allow", ruleId, source, null, matchedPattern);
@@ -76,15 +101,11 @@ async function judge(
       return decisionOf(context, "deny", ruleId, source, check.reason, matchedPattern);
     case "ask":
       return decisionOf(context, "ask", ruleId, source, check.prompt, matchedPattern);
-    case "modify": {
-      const refused = await acceptRewrite(check.modifiedInput, settings, context);
-      return refused === null
-        ? decisionOf(context, "allow_modified", ruleId, source, null, matchedPattern)
-        : decisionOf(context, "deny", ruleId, refused.source ?? source, refused.reason, matchedPattern);
-    }
+    case "modify":
+      return decisionOf(context, "allow_modified", ruleId, source, null, matchedPattern);
   }
 }
 
-function cancelled(settings: GateSettings, context: DispatchContext): GateDecision {
+function cancelledDeciding(settings: GateSettings, context: DispatchContext): GateDecision {
   return decisionOf(context, "cancelled", ownId(settings), "engine", CANCELLED_DECIDING);
 }

@@ -158,10 +158,8 @@ function questionOf(
  */
 async function judgeAgain(call: GatedCall, input: JsonValue): Promise<ToolDispatchResult> {
   const { context, settings, store } = call;
-  const own = (reason: string, source: "middleware" | "engine" = "middleware") =>
-    refuse(call, decisionOf(context, "deny", ownId(settings), source, reason));
   const unfit = await acceptRewrite(input, settings, context);
-  if (unfit !== null) return own(unfit.reason, unfit.source);
+  if (unfit !== null) return refuseRewrite(call, { ruleId: ownId(settings), source: "middleware" }, unfit);
   if (store !== null) {
     const remembered = await recall(store, context, settings.checkTimeoutMs);
     if (remembered.kind === "cancelled") return cancelledDeciding(call);
@@ -220,14 +218,17 @@ function refuse(call: GatedCall, decision: GateDecision): Promise<ToolDispatchRe
 
 function refuseRewrite(
   call: GatedCall,
-  verdict: Verdict,
+  { ruleId, source }: Pick<Verdict, "ruleId" | "source">,
   refused: RefusedRewrite,
 ): Promise<ToolDispatchResult> {
-  const { context } = call;
-  return refuse(
-    call,
-    decisionOf(context, "deny", verdict.ruleId, refused.source ?? verdict.source, refused.reason),
+  const decision = decisionOf(
+    call.context,
+    refused.verdict,
+    ruleId,
+    refused.source ?? source,
+    refused.reason,
   );
+  return refuse(call, decision);
 }
 
 function deniedByGrant(call: GatedCall, grantId: string): Promise<ToolDispatchResult> {

@@ -11,6 +11,7 @@ import { failure, type ToolDispatchResult } from "../dispatch-result.js";
 import type { DispatchEnvironment } from "../environment.js";
 import { refusal } from "../gate/texts.js";
 import { isPromiseLike } from "../is-promise.js";
+import { isParsedInput } from "../parsed-input.js";
 import type { Tool, ToolCall, ToolContext } from "../tool.js";
 import { waitFor } from "../wait.js";
 import { type GivenInput, readInput } from "./read-input.js";
@@ -23,7 +24,8 @@ export interface Dispatch {
   signal: AbortSignal | undefined;
 }
 
-const ALLOW: PermissionCheck = { kind: "allow" };
+/** Of every call that comes without a claim; frozen, since layers see it. */
+const ALLOW: PermissionCheck = Object.freeze({ kind: "allow" });
 
 export function beginDispatch(
   call: ToolCall,
@@ -100,7 +102,8 @@ function parseInput(tool: Tool, input: JsonValue, dispatch: Dispatch): Admission
     });
     return invalid("the input could not be validated");
   };
-  const accept = (parsed: { value: unknown } | { error: string }): Admission => {
+  const accept = (parsed: unknown): Admission => {
+    if (!isParsedInput(parsed)) return failed("It gave neither a value nor an error.");
     if ("error" in parsed) return invalid(parsed.error);
     const digest = digestOf(parsed.value, facts);
     return digest === null
@@ -108,12 +111,18 @@ function parseInput(tool: Tool, input: JsonValue, dispatch: Dispatch): Admission
       : { context: new DispatchContext(facts, parsed.value as JsonValue, signal, digest) };
   };
   /** What was digested is what runs: an input that the caller changed while it was judged is refused. */
-  const unchanged = () => argsDigest(input) === (facts.valueDigest ?? facts.argsDigest);
+  const unchanged = () => {
+    try {
+      return argsDigest(input) === (facts.valueDigest ?? facts.argsDigest);
+    } catch {
+      return false;
+    }
+  };
   try {
     const context = new DispatchContext(facts, input, signal);
     const parsed = tool.parse?.(input) ?? { value: input };
     if (!isPromiseLike(parsed)) return accept(parsed);
-    return waitFor<{ value: unknown } | { error: string }, Admission>({
+    return waitFor<unknown, Admission>({
       start: () => parsed,
       conclude: (ending) => {
         if (ending.kind === "value") {

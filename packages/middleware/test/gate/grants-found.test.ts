@@ -12,7 +12,16 @@ import {
 import { scriptedResolver } from "@x/permission-core/testing";
 import { describe, expect, it } from "vitest";
 import { PermissionMiddleware } from "../../src/index.js";
-import { deferred, gateRig, gateSaying, INPUT, policyDecision, recordOf, stubPolicy, turn } from "../support/gate-rig.js";
+import {
+  deferred,
+  gateRig,
+  gateSaying,
+  INPUT,
+  policyDecision,
+  recordOf,
+  stubPolicy,
+  turn,
+} from "../support/gate-rig.js";
 
 const ASK = PermissionCheck.ask("run?");
 const THIS_CALL: GrantScope = { this_call: { args: INPUT } };
@@ -54,7 +63,9 @@ describe("a remembered denial", () => {
 
   it("holds whatever it is pinned to", async () => {
     const grant = deny(THIS_CALL, { pinnedDescriptor: "0".repeat(16), pinnedFingerprint: "sha256:other" });
-    const result = await gateRig(PermissionMiddleware.allowAll().withGrants(new MemoryGrantStore([grant]))).invoke();
+    const result = await gateRig(
+      PermissionMiddleware.allowAll().withGrants(new MemoryGrantStore([grant])),
+    ).invoke();
     expect(result.gate?.rule_id).toBe(grant.id);
   });
 
@@ -125,7 +136,9 @@ describe("a remembered approval", () => {
 
   it("lifts no denial", async () => {
     const store = new MemoryGrantStore([allow("this_tool")]);
-    expect((await gateRig(PermissionMiddleware.denyAll().withGrants(store)).invoke()).gate?.verdict).toBe("deny");
+    expect((await gateRig(PermissionMiddleware.denyAll().withGrants(store)).invoke()).gate?.verdict).toBe(
+      "deny",
+    );
   });
 
   it("answers by canonical text: key order does not matter, spelling of strings does", async () => {
@@ -145,7 +158,9 @@ describe("a remembered approval", () => {
   it("that ends while it is being looked up does not answer", async () => {
     const { gate } = asking();
     const found = deferred<Grant[]>();
-    const rig = gateRig(gate.withGrants(Object.assign(new MemoryGrantStore(), { find: () => found.promise })));
+    const rig = gateRig(
+      gate.withGrants(Object.assign(new MemoryGrantStore(), { find: () => found.promise })),
+    );
     const running = rig.invoke();
     await turn();
     rig.clock.advance(1_000);
@@ -170,7 +185,10 @@ describe("the pin of a remembered approval", () => {
 
   it.each<[string, Parameters<typeof createGrant>[3]]>([
     ["digest differs", { pinnedDescriptor: "0".repeat(16) }],
-    ["fingerprint differs, be the digest the same", { pinnedDescriptor: digest, pinnedFingerprint: "sha256:other" }],
+    [
+      "fingerprint differs, be the digest the same",
+      { pinnedDescriptor: digest, pinnedFingerprint: "sha256:other" },
+    ],
     ["fingerprint alone differs", { pinnedFingerprint: "sha256:other" }],
   ])("asks, and says why, where its %s", async (_, options) => {
     const { gate, resolver } = asking(allow(THIS_CALL, options));
@@ -200,7 +218,9 @@ describe("the pin of a remembered approval", () => {
 describe("a question that a rule demands", () => {
   const policy = stubPolicy(policyDecision("ask", { configuredAsk: true }));
   const demanding = (store: GrantStore, resolver = scriptedResolver(["Deny"])) =>
-    gateRig(PermissionMiddleware.fromContext().withPolicy(policy).withGrants(store).withAskResolver(resolver));
+    gateRig(
+      PermissionMiddleware.fromContext().withPolicy(policy).withGrants(store).withAskResolver(resolver),
+    );
 
   it("is not answered by an approval of the whole tool", async () => {
     const resolver = scriptedResolver(["Deny"]);

@@ -27,7 +27,9 @@ describe("a policy's decision is recorded", () => {
   });
 
   it("as a denial, whose reason the model reads", async () => {
-    const { invoke } = gateRig(gateWith(policyDecision("deny", { rule: rule({ id: "r1" }), reason: "no pushing" })));
+    const { invoke } = gateRig(
+      gateWith(policyDecision("deny", { rule: rule({ id: "r1" }), reason: "no pushing" })),
+    );
     const result = await invoke();
     expect(result.gate).toEqual(
       recordOf("deny", "r1", "middleware", "no pushing", { matched_pattern: "git push:*" }),
@@ -36,10 +38,18 @@ describe("a policy's decision is recorded", () => {
   });
 
   it("as a question, under its rule where nobody answers it", async () => {
-    expect(await recordFor(policyDecision("ask", { rule: rule({ effect: "ask" }), reason: "push?" }))).toEqual(
-      recordOf("ask_unresolved", "shared-project:Bash(git push:*)", "middleware", "permission required: push?", {
-        matched_pattern: "git push:*",
-      }),
+    expect(
+      await recordFor(policyDecision("ask", { rule: rule({ effect: "ask" }), reason: "push?" })),
+    ).toEqual(
+      recordOf(
+        "ask_unresolved",
+        "shared-project:Bash(git push:*)",
+        "middleware",
+        "permission required: push?",
+        {
+          matched_pattern: "git push:*",
+        },
+      ),
     );
   });
 });
@@ -76,7 +86,10 @@ describe("the rule id of a policy's record", () => {
 });
 
 describe("what a policy is asked", () => {
-  async function requestOf(options: PolicyOptions, tool: Parameters<typeof gateRig>[1] = {}): Promise<PolicyRequest> {
+  async function requestOf(
+    options: PolicyOptions,
+    tool: Parameters<typeof gateRig>[1] = {},
+  ): Promise<PolicyRequest> {
     const requests: PolicyRequest[] = [];
     const policy = stubPolicy((request) => {
       requests.push(request);
@@ -123,7 +136,9 @@ describe("what a policy is asked", () => {
       seen.push(mode);
       return policyDecision("allow");
     });
-    const gate = PermissionMiddleware.fromContext().withPolicy(policy, { mode: () => modes[calls++ % 2] ?? "default" });
+    const gate = PermissionMiddleware.fromContext().withPolicy(policy, {
+      mode: () => modes[calls++ % 2] ?? "default",
+    });
     const { invoke } = gateRig(gate);
     await invoke();
     await invoke();
@@ -139,8 +154,16 @@ describe("what an approver is told of a policy's question", () => {
   };
 
   it("is the reason, and the parts that are not yet allowed", async () => {
-    const part = (text: string, effect: "allow" | "ask" | "deny") => ({ text, effect, rule: null, reason: `why ${effect}` });
-    const ask = await askFor({ reason: "two parts", parts: [part("ls", "allow"), part("rm x", "ask"), part("cat y", "ask")] });
+    const part = (text: string, effect: "allow" | "ask" | "deny") => ({
+      text,
+      effect,
+      rule: null,
+      reason: `why ${effect}`,
+    });
+    const ask = await askFor({
+      reason: "two parts",
+      parts: [part("ls", "allow"), part("rm x", "ask"), part("cat y", "ask")],
+    });
     expect(ask?.prompt).toBe("two parts");
     expect(ask?.details).toBe("ask: rm x\n  why ask\nask: cat y\n  why ask");
   });

@@ -12,16 +12,29 @@ import {
 import { type ScriptedAnswer, scriptedResolver } from "@x/permission-core/testing";
 import { describe, expect, it } from "vitest";
 import type { PermissionMiddleware } from "../../src/index.js";
-import { deferred, gateRig, gateSaying, INPUT, policyDecision, stubPolicy, turn } from "../support/gate-rig.js";
+import {
+  deferred,
+  gateRig,
+  gateSaying,
+  INPUT,
+  policyDecision,
+  stubPolicy,
+  turn,
+} from "../support/gate-rig.js";
 
 const ASK = PermissionCheck.ask("run?");
 const descriptor = { name: "t", description: "Says that it ran", inputSchema: {} };
 
 /** A gate that asks, with a store, whose resolver gives these answers. */
-function rememberingRig(answers: readonly ScriptedAnswer[], change: (gate: PermissionMiddleware) => void = () => {}) {
+function rememberingRig(
+  answers: readonly ScriptedAnswer[],
+  change: (gate: PermissionMiddleware) => void = () => {},
+) {
   const store = new MemoryGrantStore();
   const resolver = scriptedResolver(answers);
-  const gate = gateSaying(ASK).withGrants(store, { rememberTools: ["t"] }).withAskResolver(resolver);
+  const gate = gateSaying(ASK)
+    .withGrants(store, { rememberTools: ["t"] })
+    .withAskResolver(resolver);
   change(gate);
   return { ...gateRig(gate), store, resolver };
 }
@@ -53,18 +66,27 @@ describe("an answer that is to be remembered", () => {
   it("for this tool is saved as that, and answers every call of it", async () => {
     const { invoke, store } = rememberingRig([{ resolution: "Approve", remember: "this_tool" }]);
     await invoke();
-    expect((await store.load()).map(({ scope, verdict }) => [scope, verdict])).toEqual([["this_tool", "Allow"]]);
+    expect((await store.load()).map(({ scope, verdict }) => [scope, verdict])).toEqual([
+      ["this_tool", "Allow"],
+    ]);
     expect((await invoke({ input: 1 })).gate?.rule_source).toBe("grant");
   });
 
-  it.each<Exclude<Remember, "session">>(["this_call", "this_tool"])("a no for %s refuses from then on", async (remember) => {
-    const { invoke, store, resolver } = rememberingRig([{ resolution: "Deny", remember, reason: "never" }]);
-    expect((await invoke()).gate?.reason).toBe("denied by user: never");
-    const [saved] = await store.load();
-    expect(saved?.verdict).toBe("Deny");
-    expect((await invoke()).gate).toMatchObject({ verdict: "deny", rule_id: saved?.id, rule_source: "grant" });
-    expect(resolver.asks).toHaveLength(1);
-  });
+  it.each<Exclude<Remember, "session">>(["this_call", "this_tool"])(
+    "a no for %s refuses from then on",
+    async (remember) => {
+      const { invoke, store, resolver } = rememberingRig([{ resolution: "Deny", remember, reason: "never" }]);
+      expect((await invoke()).gate?.reason).toBe("denied by user: never");
+      const [saved] = await store.load();
+      expect(saved?.verdict).toBe("Deny");
+      expect((await invoke()).gate).toMatchObject({
+        verdict: "deny",
+        rule_id: saved?.id,
+        rule_source: "grant",
+      });
+      expect(resolver.asks).toHaveLength(1);
+    },
+  );
 
   it("until a time is saved with it, and asked again after it", async () => {
     const { invoke, store, clock } = rememberingRig([
@@ -88,14 +110,21 @@ describe("an answer that is to be remembered", () => {
   });
 
   it("and not to be remembered is not saved", async () => {
-    const { invoke, store } = rememberingRig(["Approve", "Deny", { resolution: "Approve", decided_by: "ann" }]);
+    const { invoke, store } = rememberingRig([
+      "Approve",
+      "Deny",
+      { resolution: "Approve", decided_by: "ann" },
+    ]);
     for (let call = 0; call < 3; call++) await invoke();
     expect(await store.load()).toEqual([]);
   });
 });
 
 describe("what is on offer to be remembered", () => {
-  const offered = async (build: (gate: PermissionMiddleware) => void, call: Parameters<ReturnType<typeof gateRig>["invoke"]>[0] = {}) => {
+  const offered = async (
+    build: (gate: PermissionMiddleware) => void,
+    call: Parameters<ReturnType<typeof gateRig>["invoke"]>[0] = {},
+  ) => {
     const resolver = scriptedResolver(["Approve"]);
     const gate = gateSaying(ASK).withAskResolver(resolver);
     build(gate);
@@ -113,8 +142,13 @@ describe("what is on offer to be remembered", () => {
 
   it("is this call where there is a store, and the tool only where it was named", async () => {
     expect(await offered((gate) => gate.withGrants(store()))).toEqual(["this_call"]);
-    expect(await offered((gate) => gate.withGrants(store(), { rememberTools: ["other"] }))).toEqual(["this_call"]);
-    expect(await offered((gate) => gate.withGrants(store(), { rememberTools: ["t"] }))).toEqual(["this_call", "this_tool"]);
+    expect(await offered((gate) => gate.withGrants(store(), { rememberTools: ["other"] }))).toEqual([
+      "this_call",
+    ]);
+    expect(await offered((gate) => gate.withGrants(store(), { rememberTools: ["t"] }))).toEqual([
+      "this_call",
+      "this_tool",
+    ]);
   });
 
   it("is not this call where the model's text says more than its value", async () => {
@@ -126,8 +160,13 @@ describe("what is on offer to be remembered", () => {
   it("is the session where the policy can learn something and there is one", async () => {
     expect(await offered((gate) => gate.withPolicy(learning), session)).toEqual(["session"]);
     expect(await offered((gate) => gate.withPolicy(learning))).toBeUndefined();
-    expect(await offered((gate) => gate.withPolicy(stubPolicy(policyDecision("allow"))), session)).toBeUndefined();
-    expect(await offered((gate) => gate.withPolicy(learning).withGrants(store()), session)).toEqual(["session", "this_call"]);
+    expect(
+      await offered((gate) => gate.withPolicy(stubPolicy(policyDecision("allow"))), session),
+    ).toBeUndefined();
+    expect(await offered((gate) => gate.withPolicy(learning).withGrants(store()), session)).toEqual([
+      "session",
+      "this_call",
+    ]);
   });
 
   it.each<[string, () => never | Promise<never>]>([
@@ -138,10 +177,15 @@ describe("what is on offer to be remembered", () => {
       },
     ],
     ["rejects", () => Promise.reject(new Error("no"))],
-  ])("is not the session where asking the policy %s, and the question is put all the same", async (_, learnable) => {
-    const policy = stubPolicy(policyDecision("allow"), { learnable });
-    expect(await offered((gate) => gate.withPolicy(policy).withGrants(store()), session)).toEqual(["this_call"]);
-  });
+  ])(
+    "is not the session where asking the policy %s, and the question is put all the same",
+    async (_, learnable) => {
+      const policy = stubPolicy(policyDecision("allow"), { learnable });
+      expect(await offered((gate) => gate.withPolicy(policy).withGrants(store()), session)).toEqual([
+        "this_call",
+      ]);
+    },
+  );
 
   it("is not widened by a resolver that changes the ask it was shown", async () => {
     const kept = store();
@@ -164,7 +208,9 @@ describe("an answer that cannot be remembered goes through, is not saved and is 
     ["for a session, without a policy", { resolution: "Approve", remember: "session" }],
   ])("%s", async (_, answer) => {
     const store = new MemoryGrantStore();
-    const gate = gateSaying(ASK).withGrants(store).withAskResolver(scriptedResolver([answer]));
+    const gate = gateSaying(ASK)
+      .withGrants(store)
+      .withAskResolver(scriptedResolver([answer]));
     const { invoke, reports } = gateRig(gate);
     expect((await invoke()).output).toBe("ran");
     expect(await store.load()).toEqual([]);
@@ -198,13 +244,19 @@ describe("an answer that cannot be remembered goes through, is not saved and is 
       const { invoke, errors } = gateRig(gateSaying(ASK).withGrants(store).withAskResolver(resolver));
       expect((await invoke()).output).toBe(output);
       expect(errors()).toEqual([
-        { level: "error", message: "A grant could not be saved for a call of tool 't'.", cause: new Error("disk full") },
+        {
+          level: "error",
+          message: "A grant could not be saved for a call of tool 't'.",
+          cause: new Error("disk full"),
+        },
       ]);
     }
   });
 
   it("where saving hangs, once its time is up", async () => {
-    const store: GrantStore = Object.assign(new MemoryGrantStore(), { save: () => new Promise<never>(() => {}) });
+    const store: GrantStore = Object.assign(new MemoryGrantStore(), {
+      save: () => new Promise<never>(() => {}),
+    });
     const resolver = scriptedResolver([{ resolution: "Approve", remember: "this_call" }]);
     const { invoke, clock, errors } = gateRig(gateSaying(ASK).withGrants(store).withAskResolver(resolver));
     const running = invoke();

@@ -10,13 +10,16 @@ const session = { toolContext: { sessionId: "session-1" } };
 /** A policy that asks about what it has not learned, and keeps what it was asked. */
 function learningPolicy(learn: () => Rule | null | Promise<Rule | null> = () => RULE) {
   const learned: Omit<PolicyRequest, "mode" | "signal">[] = [];
-  const policy = stubPolicy(() => (learned.length > 0 ? policyDecision("allow", { rule: RULE }) : policyDecision("ask")), {
-    learnable: () => RULE,
-    learn(request) {
-      learned.push(request);
-      return learn();
+  const policy = stubPolicy(
+    () => (learned.length > 0 ? policyDecision("allow", { rule: RULE }) : policyDecision("ask")),
+    {
+      learnable: () => RULE,
+      learn(request) {
+        learned.push(request);
+        return learn();
+      },
     },
-  });
+  );
   return { policy, learned };
 }
 
@@ -26,7 +29,9 @@ describe("an answer for the session", () => {
   it("makes the policy learn what was asked, and the next call of it asks nobody", async () => {
     const { policy, learned } = learningPolicy();
     const resolver = scriptedResolver([forSession]);
-    const gate = PermissionMiddleware.fromContext().withPolicy(policy, { audience: "subagent" }).withAskResolver(resolver);
+    const gate = PermissionMiddleware.fromContext()
+      .withPolicy(policy, { audience: "subagent" })
+      .withAskResolver(resolver);
     const { invoke, reports } = gateRig(gate, { tool: { readOnly: true, kind: "Write" } });
     expect((await invoke(session)).gate?.verdict).toBe("ask_allowed");
     expect(learned).toEqual([
@@ -45,7 +50,9 @@ describe("an answer for the session", () => {
 
   it("is not learned without a session, and that is reported", async () => {
     const { policy, learned } = learningPolicy();
-    const gate = PermissionMiddleware.fromContext().withPolicy(policy).withAskResolver(scriptedResolver([forSession]));
+    const gate = PermissionMiddleware.fromContext()
+      .withPolicy(policy)
+      .withAskResolver(scriptedResolver([forSession]));
     const { invoke, warnings } = gateRig(gate);
     expect((await invoke({ toolContext: { sessionId: NIL_UUID } })).output).toBe("ran");
     expect(learned).toEqual([]);
@@ -55,7 +62,9 @@ describe("an answer for the session", () => {
   it("is not learned with an end of its own, which no rule of a session has, and that is reported", async () => {
     const { policy, learned } = learningPolicy();
     const resolver = scriptedResolver([{ ...forSession, remember_until_ms: 1_800_000_000_000 }]);
-    const { invoke, warnings } = gateRig(PermissionMiddleware.fromContext().withPolicy(policy).withAskResolver(resolver));
+    const { invoke, warnings } = gateRig(
+      PermissionMiddleware.fromContext().withPolicy(policy).withAskResolver(resolver),
+    );
     expect((await invoke(session)).output).toBe("ran");
     expect(learned).toEqual([]);
     expect(warnings()).toHaveLength(1);
@@ -72,7 +81,9 @@ describe("an answer for the session", () => {
     ["rejects", () => Promise.reject(new Error("no"))],
   ])("goes through where the policy %s, and that is reported", async (_, learn) => {
     const { policy } = learningPolicy(learn);
-    const gate = PermissionMiddleware.fromContext().withPolicy(policy).withAskResolver(scriptedResolver([forSession]));
+    const gate = PermissionMiddleware.fromContext()
+      .withPolicy(policy)
+      .withAskResolver(scriptedResolver([forSession]));
     const { invoke, reports } = gateRig(gate);
     const result = await invoke(session);
     expect(result.gate).toEqual(recordOf("ask_allowed", "ask", "ask_resolver"));

@@ -26,7 +26,8 @@ function storeFinding(find: () => unknown) {
   return { store, finds: () => finds };
 }
 
-const broken = () => storeFinding(() => Promise.reject(new PermissionGateError("storage", "disk gone"))).store;
+const broken = () =>
+  storeFinding(() => Promise.reject(new PermissionGateError("storage", "disk gone"))).store;
 const grant = createGrant("t", "Allow", { this_call: { args: INPUT } });
 
 const FAILURES: readonly [string, () => unknown][] = [
@@ -93,7 +94,9 @@ describe("a store that fails makes the call a question, also where the check all
   });
 
   it("and a no refuses it", async () => {
-    const gate = PermissionMiddleware.allowAll().withGrants(broken()).withAskResolver(scriptedResolver(["Deny"]));
+    const gate = PermissionMiddleware.allowAll()
+      .withGrants(broken())
+      .withAskResolver(scriptedResolver(["Deny"]));
     const { invoke, inputs } = gateRig(gate);
     expect((await invoke()).gate?.reason).toBe("denied by user");
     expect(inputs).toEqual([]);
@@ -117,7 +120,9 @@ describe("a store that fails makes the call a question, also where the check all
 
   it("and a rewrite is asked about, and then runs as rewritten", async () => {
     const resolver = scriptedResolver(["Approve"]);
-    const gate = gateSaying(PermissionCheck.modify({ path: "/safe" })).withGrants(broken()).withAskResolver(resolver);
+    const gate = gateSaying(PermissionCheck.modify({ path: "/safe" }))
+      .withGrants(broken())
+      .withAskResolver(resolver);
     const { invoke, inputs } = gateRig(gate);
     const result = await invoke();
     expect(result.trail.map(({ verdict }) => verdict)).toEqual(["ask_allowed", "allow_modified"]);
@@ -185,7 +190,9 @@ describe("two gates with one failing store", () => {
 
   it("ask at the inner gate where the store fails only there", async () => {
     let finds = 0;
-    const { store } = storeFinding(() => (++finds === 1 ? Promise.resolve([]) : Promise.reject(new Error("gone"))));
+    const { store } = storeFinding(() =>
+      ++finds === 1 ? Promise.resolve([]) : Promise.reject(new Error("gone")),
+    );
     const { invoke, resolver } = pair(store, store, ["Approve"]);
     const result = await invoke();
     expect(result.trail.map(({ verdict }) => verdict)).toEqual(["allow", "ask_allowed"]);
