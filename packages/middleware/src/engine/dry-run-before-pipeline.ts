@@ -5,6 +5,7 @@ import { foldDryRun, unreadable } from "../gate/dry-run.js";
 import { recall } from "../gate/recall.js";
 import { CANCELLED_DECIDING, DENIED_BY_GRANT } from "../gate/texts.js";
 import type { DispatchGuard } from "../guards/guard.js";
+import { isPromiseLike } from "../is-promise.js";
 import { admit, type Dispatch } from "../pipeline/dispatch.js";
 import { dryRunRefusal } from "../pipeline/dry-run-refusal.js";
 import type { ToolPipeline } from "../pipeline/tool-pipeline.js";
@@ -17,7 +18,8 @@ export async function dryRunBeforePipeline(
   pipeline: ToolPipeline,
   guards: readonly DispatchGuard[],
 ): Promise<GateDecision | null> {
-  const admitted = await admit(dispatch, pipeline.registry);
+  let admitted = admit(dispatch, pipeline.registry);
+  if (isPromiseLike(admitted)) admitted = await admitted;
   if ("refused" in admitted) return dryRunRefusal(dispatch.facts, admitted.refused);
   const { context } = admitted;
   context.snapshot();
