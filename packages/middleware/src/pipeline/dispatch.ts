@@ -120,7 +120,7 @@ function parseInput(tool: Tool, input: JsonValue, dispatch: Dispatch): Admission
   };
   try {
     const context = new DispatchContext(facts, input, signal);
-    const parsed = tool.parse?.(input) ?? { value: input };
+    const parsed = tool.parse?.(input);
     if (!isPromiseLike(parsed)) return accept(parsed);
     return waitFor<unknown, Admission>({
       start: () => parsed,

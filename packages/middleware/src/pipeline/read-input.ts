@@ -40,6 +40,7 @@ function readText(text: string, beside: unknown): GivenInput {
   let digest: string;
   let input: JsonValue;
   try {
+    if (typeof text !== "string") throw new TypeError("a text is expected");
     digest = argsDigestFromText(text);
     input = JSON.parse(text) as JsonValue;
   } catch (error) {
@@ -73,15 +74,19 @@ function saysTheSame(beside: unknown, input: JsonValue): boolean {
   }
 }
 
-const STRINGS_AND_NUMBERS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+/** Fewer digits are exact whatever they are: 2^53 has sixteen. */
+const MANY_DIGITS = /\d{16}/;
+/** What a scan of valid JSON text has to tell apart: an escape, the edge of a string, and a number, or what looks like one. */
+const TOKENS = /\\.|"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const INTEGER = /^-?\d+$/;
-/** Fewer digits than this are exact whatever they are: 2^53 has sixteen. */
-const EXACT_DIGITS = 15;
 
 /** The first integer in JSON text that a JavaScript number would round, or null. */
 function inexactInteger(text: string): string | null {
-  for (const [token] of text.matchAll(STRINGS_AND_NUMBERS)) {
-    if (token.length <= EXACT_DIGITS || !INTEGER.test(token)) continue;
+  if (!MANY_DIGITS.test(text)) return null;
+  let inString = false;
+  for (const [token] of text.matchAll(TOKENS)) {
+    if (token === '"') inString = !inString;
+    if (inString || !INTEGER.test(token)) continue;
     if (BigInt(token) !== BigInt(Number(token))) return token;
   }
   return null;

@@ -7,6 +7,9 @@ import { gateRig, policyDecision, recordOf, stubPolicy, turn } from "../support/
 const SECRET = "the database password is hunter2";
 const denied = (ruleId: string) => recordOf("deny", ruleId, "engine", "policy error");
 
+/** What makes a promise of an object. */
+const THEN = "then";
+
 function thrower(): never {
   throw new Error(SECRET);
 }
@@ -38,8 +41,8 @@ describe("[CASE-128] a check that gives no decision denies as policy error", () 
   const failing: readonly [string, CheckFunction][] = [
     ["throws", thrower],
     ["rejects", () => Promise.reject(new Error(SECRET))],
-    ["gives what cannot even be asked whether it is a promise", () => trap("then") as never],
-    ["gives a thenable that throws", () => Object.fromEntries([["then", thrower]]) as never],
+    ["gives what cannot even be asked whether it is a promise", () => trap(THEN) as never],
+    ["gives a thenable that throws", () => ({ [THEN]: thrower }) as never],
     ...JUNK.map(([name, junk]): [string, CheckFunction] => [`gives ${name}`, () => junk as PermissionCheck]),
     ...JUNK.map(([name, junk]): [string, CheckFunction] => [
       `promises ${name}`,
