@@ -83,9 +83,10 @@ function realFolder(folder: string): string {
   return parent === folder ? folder : join(realFolder(parent), basename(folder));
 }
 
+/** One look at the folder: the mark is the first thing that another run, just beginning, puts into it. */
 function requireOurs(folder: string): void {
-  if (!existsSync(folder) || existsSync(join(folder, MARK))) return;
-  if (readdirSync(folder).length === 0) return;
+  const entries = existsSync(folder) ? readdirSync(folder) : [];
+  if (entries.length === 0 || entries.includes(MARK)) return;
   throw new BadInput(
     `${folder} holds other things than a workspace of this demo; name an empty or a new folder`,
   );

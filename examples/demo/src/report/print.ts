@@ -1,12 +1,11 @@
 import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
 import { displaySafe, type GrantStore, type ReportEvent } from "@x/permission-core";
 import { messageOf } from "../bad-input.js";
 import type { Transcript } from "../transcript.js";
 import type { Workspace } from "../workspace.js";
 import { LINE_HEAD } from "./call-line.js";
 import { grantLine } from "./grant-line.js";
-
-const NEWLINE = "\n".charCodeAt(0);
 
 const STATES: Readonly<Record<Workspace["state"], string>> = {
   new: "made just now",
@@ -46,9 +45,8 @@ export async function printTraces(workspace: Workspace, grants: GrantStore): Pro
 async function linesOf(file: string): Promise<string> {
   let count = 0;
   try {
-    for await (const chunk of createReadStream(file)) {
-      for (const byte of chunk as Buffer) if (byte === NEWLINE) count++;
-    }
+    // Empty lines between those of several writers mean nothing.
+    for await (const line of createInterface({ input: createReadStream(file) })) if (line !== "") count++;
     return `${count} lines`;
   } catch (error) {
     return `it cannot be read: ${shown(messageOf(error))}`;
