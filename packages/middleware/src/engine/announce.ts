@@ -39,9 +39,8 @@ export function announceAskParked(hub: ObserverHub, ask: PendingAsk, ts: number)
 /** Stamps and announces the deciding record; where nothing gated there is none, and no event. */
 export function announceDecision(hub: ObserverHub, facts: DispatchFacts): void {
   const { recorder } = facts;
-  if (recorder.deciding === null) return;
   const decision = recorder.stamp(facts.environment.clock.now());
-  if (hub.isEmpty || decision === null) return;
+  if (decision === null || hub.isEmpty) return;
   const { session } = facts;
   const answered = recorder.decidedBy();
   hub.announce((observer) =>

@@ -14,9 +14,12 @@ const callsOf = (count: number, more: Partial<ToolCall> = {}) =>
 
 const statuses = (entries: readonly DispatchEntry[]) => entries.map(({ status }) => status);
 
-const unreadable = () => {
-  throw new Error("boom");
-};
+const unreadable = (thrown: unknown) =>
+  Object.defineProperty({ callId: "c9" }, "toolName", {
+    get() {
+      throw thrown;
+    },
+  });
 
 /** A tool whose calls finish when they are told to, with how many ran and run. */
 function gatedTool() {
@@ -197,7 +200,8 @@ it("starts nothing new, and cancels what waits, when the engine is closed meanwh
 
 it.each<[string, unknown]>([
   ["null", null],
-  ["a call that cannot be read", Object.defineProperty({ callId: "c9" }, "toolName", { get: unreadable })],
+  ["a call that cannot be read", unreadable(new Error("boom"))],
+  ["a call that throws something else", unreadable("boom")],
 ])("gives an entry, and never rejects, for %s", async (_, call) => {
   const { engine } = engineFor();
   const entries = await engine.dispatchAll([call as ToolCall, callOf()]);

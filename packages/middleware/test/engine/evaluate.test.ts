@@ -165,6 +165,19 @@ it("consults nobody further once something denies", async () => {
   expect(consulted).toEqual([]);
 });
 
+it("waits for a validator that decides later", async () => {
+  const slow = { ...toolOf("deploy"), parse: async () => ({ value: { target: "/parsed" } }) };
+  const { engine } = engineFor({
+    tools: [slow],
+    layers: [
+      PermissionMiddleware.fromContext().withCheck(({ input }) =>
+        PermissionCheck.deny(JSON.stringify(input)),
+      ),
+    ],
+  });
+  expect(await engine.evaluate(call)).toMatchObject({ verdict: "deny", reason: '{"target":"/parsed"}' });
+});
+
 it("denies what cannot run at all, and says why", async () => {
   const strict = { ...toolOf("deploy"), parse: () => ({ error: "target: missing" }) };
   const { engine } = engineFor({ tools: [strict] });

@@ -88,6 +88,24 @@ it.each<[string, Setup]>([
   expect(resolver.asks).toEqual([]);
 });
 
+it("asks the hook's question when only the second look into the store fails", async () => {
+  let reads = 0;
+  const failing = failingStore(async () => {
+    reads++;
+    if (reads > 1) throw new Error("down");
+    return [];
+  });
+  const { engine, resolver, errors, inputs } = unreadable(["Approve"], {
+    grants: failing,
+    hooks: [confirmTools(["deploy"])],
+    layers: [PermissionMiddleware.allowAll()],
+  });
+  await engine.dispatch(callOf());
+  expect(resolver.asks).toMatchObject([{ prompt: "Allow tool 'deploy' to execute?" }]);
+  expect(errors()).toHaveLength(1);
+  expect(inputs).toHaveLength(1);
+});
+
 it("takes a store that hangs for one that failed, in bounded time", async () => {
   const { engine, resolver, clock } = unreadable(["Deny"], {
     grants: failingStore(never),

@@ -114,6 +114,29 @@ it("refuses text that cannot be taken at its word, and consults nobody", async (
   expect(inputs).toEqual([]);
 });
 
+it("runs and asks nothing when the input reads differently at every look", async () => {
+  let reads = 0;
+  const input = {
+    get target() {
+      reads++;
+      return `/srv/${reads}`;
+    },
+  };
+  const asks: string[] = [];
+  const { engine, inputs, errors, observer } = engineFor({
+    hooks: [confirmTools(["deploy"])],
+    askResolver: (prompt) => asks.push(prompt) > 0,
+  });
+  expect(await engine.dispatch(callOf({ input }))).toMatchObject({
+    output: "Tool 'deploy' failed: the call could not be decided",
+    isError: true,
+    errorKind: "tool",
+  });
+  expect(errors()).toHaveLength(1);
+  expect(observer.names).toEqual(["tool_pre", "tool_post"]);
+  expect([asks, inputs]).toEqual([[], []]);
+});
+
 const slow = deferred<undefined>();
 
 it.each<[string, Setup]>([
