@@ -8,6 +8,7 @@ import {
   PermissionGateError,
 } from "@x/permission-core";
 import { type AskEnding, AskEndings, type RepeatableAnswer } from "./ask-endings.js";
+import type { AskSink } from "./ask-sink.js";
 import { copyAsk } from "./copy-ask.js";
 import { decideAnswer, statusOfAbort } from "./decide-answer.js";
 import { Fifo, type FifoEntry } from "./fifo.js";
@@ -30,8 +31,7 @@ export interface ChannelLoad {
 
 interface Wait {
   readonly ask: PendingAsk;
-  readonly resolve: (answer: AskResolution | AskAnswer) => void;
-  readonly reject: (reason: unknown) => void;
+  readonly sink: AskSink;
   unsubscribe: () => void;
   /** Its place among the asks not delivered yet. */
   place: FifoEntry<Wait> | null;
@@ -75,18 +75,24 @@ export class ChannelHub {
 
   /** The promise is the one that the answer settles, with no further turn of the microtask queue in between. */
   park(pending: PendingAsk, signal: AbortSignal): Promise<AskResolution | AskAnswer> {
-    if (signal.aborted) return refused(signal.reason);
-    if (this.#waiting.has(pending.id)) return refused(unavailable(`ask ${pending.id} is already waiting`));
-    if (this.#approverClosed) {
-      this.#endings.remember(pending.id, { status: "already_answered", argsDigest: pending.args_digest });
-      return Promise.resolve("Deny");
-    }
-    if (this.#resolverClosed)
-      return refused(unavailable("the approval channel was closed by its asking side"));
-    const answered = new Promise<AskResolution | AskAnswer>((resolve, reject) => {
-      this.#admit({ ask: copyAsk(pending), resolve, reject, unsubscribe: () => {}, place: null }, signal);
+    const answered = new Promise<AskResolution | AskAnswer>((answer, fail) => {
+      this.put(pending, signal, { answer, fail });
     });
-    return handled(answered);
+    // A caller whose wait ended otherwise has stopped listening: its rejection is no accident that a host should hear of.
+    answered.catch(() => {});
+    return answered;
+  }
+
+  /** The same without a promise: `sink` hears of the end as it happens. */
+  put(pending: PendingAsk, signal: AbortSignal, sink: AskSink): void {
+    if (signal.aborted) sink.fail(signal.reason);
+    else if (this.#waiting.has(pending.id)) sink.fail(unavailable(`ask ${pending.id} is already waiting`));
+    else if (this.#approverClosed) {
+      this.#endings.remember(pending.id, { status: "already_answered", argsDigest: pending.args_digest });
+      sink.answer("Deny");
+    } else if (this.#resolverClosed) {
+      sink.fail(unavailable("the approval channel was closed by its asking side"));
+    } else this.#admit({ ask: copyAsk(pending), sink, unsubscribe: () => {}, place: null }, signal);
   }
 
   answer(
@@ -104,7 +110,7 @@ export class ChannelHub {
     if (decision.kind === "inert") return decision.status;
     if (wait === undefined) return "unknown";
     this.#end(wait, "already_answered", repeatable);
-    wait.resolve(given);
+    wait.sink.answer(given);
     return "delivered";
   }
 
@@ -139,7 +145,7 @@ export class ChannelHub {
     if (wait === undefined) return;
     const cancelled = outcome === "cancelled" || outcome === "stopped";
     this.#end(wait, cancelled ? "cancelled" : "already_answered");
-    wait.reject(
+    wait.sink.fail(
       new PermissionGateError(cancelled ? "ask_cancelled" : "ask_answered", `ask ${id}: its call has ended`),
     );
   }
@@ -154,20 +160,27 @@ export class ChannelHub {
   /** Denies all that wait and all that come; gives the number denied now. */
   closeApprover(): number {
     this.#approverClosed = true;
-    const denied = [...this.#waiting.values()];
-    for (const wait of denied) {
+    let denied = 0;
+    // One denial may end other waits, by what hears of it; those are not denied any more.
+    for (let wait = this.#oldest(); wait !== null; wait = this.#oldest()) {
+      denied += 1;
       this.#end(wait, "already_answered");
-      wait.resolve("Deny");
+      wait.sink.answer("Deny");
     }
     this.#dismissReaders();
-    return denied.length;
+    return denied;
+  }
+
+  #oldest(): Wait | null {
+    for (const wait of this.#waiting.values()) return wait;
+    return null;
   }
 
   #admit(wait: Wait, signal: AbortSignal): void {
     this.#waiting.set(wait.ask.id, wait);
     wait.unsubscribe = onAbort(signal, () => {
       this.#end(wait, statusOfAbort(signal.reason));
-      wait.reject(signal.reason);
+      wait.sink.fail(signal.reason);
     });
     const reader = this.#readers.shift();
     if (reader === undefined) wait.place = this.#undelivered.push(wait);
@@ -193,14 +206,4 @@ export class ChannelHub {
 
 function unavailable(message: string): PermissionGateError {
   return new PermissionGateError("ask_unavailable", message);
-}
-
-function refused(reason: unknown): Promise<never> {
-  return handled(Promise.reject(reason));
-}
-
-/** A caller whose wait ended otherwise has stopped listening: its rejection is no accident that a host should hear of. */
-function handled<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => {});
-  return promise;
 }

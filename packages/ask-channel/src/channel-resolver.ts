@@ -1,4 +1,5 @@
 import type { AskAnswer, AskResolution, AskResolver, DispatchOutcome, PendingAsk } from "@x/permission-core";
+import { offerDirect } from "./ask-sink.js";
 import type { ChannelHub, ChannelLoad } from "./channel-hub.js";
 
 /** The asking side of an in-process channel. */
@@ -9,6 +10,7 @@ export class ChannelResolver implements AskResolver {
   constructor(hub: ChannelHub, interactive: boolean) {
     this.#hub = hub;
     this.interactive = interactive;
+    offerDirect(this, (pending, context, sink) => hub.put(pending, context.signal, sink));
   }
 
   /**
