@@ -2,4 +2,12 @@ export { ApprovalChannel, type ApprovalChannelOptions, type ApprovalPair } from 
 export type { ChannelApprover } from "./channel-approver.js";
 export type { ChannelLoad } from "./channel-hub.js";
 export type { ChannelResolver } from "./channel-resolver.js";
+export { type EscalationStep, escalate } from "./composition/escalate.js";
+export { fallback } from "./composition/fallback.js";
+export { firstAnswer } from "./composition/first-answer.js";
+export type { ComposableResolver } from "./composition/member.js";
+export type { CompositionOptions, TimedCompositionOptions } from "./composition/options.js";
+export { quorum } from "./composition/quorum.js";
+export { route } from "./composition/route.js";
+export { withDeadline } from "./composition/with-deadline.js";
 export { SyncAskResolver } from "./sync-ask-resolver.js";

@@ -20,7 +20,16 @@ describe("the built package", () => {
   it("exports these names and no others", async () => {
     const index: typeof AskChannel = await import(new URL("index.js", DIST).href);
     const terminal: typeof Terminal = await import(new URL("terminal.js", DIST).href);
-    expect(Object.keys(index).toSorted()).toEqual(["ApprovalChannel", "SyncAskResolver"]);
+    expect(Object.keys(index).toSorted()).toEqual([
+      "ApprovalChannel",
+      "SyncAskResolver",
+      "escalate",
+      "fallback",
+      "firstAnswer",
+      "quorum",
+      "route",
+      "withDeadline",
+    ]);
     expect(Object.keys(terminal)).toEqual(["terminalAskResolver"]);
   });
 

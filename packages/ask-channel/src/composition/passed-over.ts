@@ -1,0 +1,25 @@
+import type { AskResolver, OnReport, PendingAsk } from "@x/permission-core";
+import type { MemberOutcome } from "./member-outcome.js";
+
+/** Reports a member that is unavailable while others are asked: once, and again after it has answered in between. */
+export class PassedOver {
+  readonly #report: OnReport;
+  readonly #memberCount: number;
+  readonly #reported = new Set<AskResolver>();
+
+  constructor(report: OnReport, memberCount: number) {
+    this.#report = report;
+    this.#memberCount = memberCount;
+  }
+
+  notice(member: AskResolver, outcome: MemberOutcome, ask: PendingAsk): void {
+    if (outcome.kind === "answer") this.#reported.delete(member);
+    if (outcome.kind !== "unavailable" || this.#reported.has(member)) return;
+    this.#reported.add(member);
+    this.#report({
+      level: "warn",
+      message: `ask ${ask.id}: one of ${this.#memberCount} resolvers is unavailable`,
+      cause: outcome.error,
+    });
+  }
+}

@@ -1,0 +1,80 @@
+import { type AskResolver, PermissionGateError } from "@x/permission-core";
+import { Composition } from "./composition.js";
+import { type ComposableResolver, isInteractive, toMembers } from "./member.js";
+import { type NoAnswer, nobodyAnswered, unavailable } from "./member-outcome.js";
+import { type CompositionOptions, isolatedReport } from "./options.js";
+import { PassedOver } from "./passed-over.js";
+import { QuorumBallot } from "./quorum-ballot.js";
+
+/**
+ * Asks all at once and approves when `needed` of them have, each for a person of its own. The first denial decides, with or
+ * without a name, and so does a member that fails or answers nonsense.
+ *
+ * - An approval counts when its `decided_by` names somebody who has not approved yet. Names that differ in case, width,
+ *   space or invisible characters only are one person. What does not count is reported.
+ * - Approvals with a `modified_input` count together where those are canonically equal, and not with approvals of the call
+ *   as it is.
+ * - The answer names all who were counted in `decided_by`, joined by ` + `; such a name counts once in an outer quorum, and
+ *   only if none of its persons was counted there. It remembers what all of them would remember, for the shortest time.
+ *
+ * Once `needed` cannot be reached any more it ends. Where members were missing: rejects with code `ask_expired` if one
+ * expired, else `ask_unavailable`. Where approvals did not count or did not agree: denies, with a reason.
+ *
+ * Throws code `invalid_option` unless `needed` is a whole number from 1 to the number of members.
+ */
+export function quorum(
+  needed: number,
+  resolvers: readonly ComposableResolver[],
+  options: CompositionOptions = {},
+): AskResolver {
+  const members = toMembers(resolvers);
+  if (!Number.isInteger(needed) || needed < 1 || needed > members.length) {
+    throw new PermissionGateError(
+      "invalid_option",
+      `a quorum of ${needed} is not possible with ${members.length} resolvers`,
+    );
+  }
+  const report = isolatedReport(options);
+  const passedOver = new PassedOver(report, members.length);
+  return new Composition({
+    interactive: () => members.every(isInteractive),
+    report,
+    begin(round) {
+      const askable = members.filter((member) => round.canAsk(member));
+      if (askable.length < needed) {
+        round.fail(unavailable(`of ${needed} approvers needed, ${askable.length} can be asked`));
+        return;
+      }
+      const ballot = new QuorumBallot();
+      const missing: NoAnswer[] = [];
+      let open = askable.length;
+      const endIfHopeless = () => {
+        if (ballot.best + open >= needed) return;
+        if (ballot.isUnanimous) round.fail(nobodyAnswered(missing));
+        else round.answer({ resolution: "Deny", reason: `a quorum of ${needed} was not reached` });
+      };
+      for (const member of askable) {
+        round.ask(member, (outcome) => {
+          open -= 1;
+          passedOver.notice(member, outcome, round.pending);
+          if (outcome.kind === "failed") return round.fail(outcome.error);
+          if (outcome.kind !== "answer") missing.push(outcome);
+          else {
+            const { answer } = outcome;
+            if (answer === "Deny" || (answer !== "Approve" && answer.resolution === "Deny")) {
+              return round.answer(answer);
+            }
+            const flaw = ballot.add(answer);
+            if (flaw !== null) {
+              const message = `ask ${round.pending.id}: an approval does not count towards the quorum: ${flaw}`;
+              report({ level: "warn", message });
+            }
+            const decided = ballot.decided(needed);
+            if (decided !== null) return round.answer(decided);
+          }
+          endIfHopeless();
+        });
+      }
+    },
+  });
+}

@@ -1,0 +1,7 @@
+import type { ReportEvent } from "@x/permission-core";
+
+/** An `onReport` that keeps what it was told. */
+export function reports() {
+  const events: ReportEvent[] = [];
+  return { events, onReport: (event: ReportEvent) => void events.push(event) };
+}
