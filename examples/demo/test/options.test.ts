@@ -160,7 +160,8 @@ describe("output", () => {
       workspace,
     ]);
     const ended = new Promise((resolve) => child.on("close", resolve));
-    while (!existsSync(join(workspace, "project/started")))
+    const begun = join(workspace, "project/started");
+    while (!existsSync(begun) && child.exitCode === null)
       await new Promise((resolve) => setTimeout(resolve, 20));
     child.kill("SIGINT");
     expect(await ended).toBe(130);
