@@ -20,11 +20,25 @@ export interface FileGrantStoreOptions {
   rootDir?: string;
   /** Told once of each stored grant that covers no call because of its number spellings. Default `console.warn`. */
   onReport?: OnReport;
+  /**
+   * Milliseconds that a write waits for another process's lock before it fails with `ledger_busy`. Default 10,000. 0 never
+   * waits, `Infinity` always. A holder that died is not waited for.
+   */
+  lockTimeoutMs?: number;
 }
+
+const DEFAULT_LOCK_TIMEOUT_MS = 10_000;
 
 /**
  * Grants in `<root>/projects/<16 hex>/grants.json`, one ledger for each project. Which project it is, is settled when the
  * store is made: creating, linking or moving the folder afterwards does not change the ledger of this object.
+ *
+ * Processes may share a ledger: each write holds `grants.json.lock` beside the file (beside the real file, where the ledger
+ * is a link) while it reads, merges and writes, so no grant whose `save` was fulfilled is lost. The lock of a process that
+ * died is taken over at once; that of one that runs is never, however old. On Linux a process is known by its number, start
+ * time, boot and pid namespace. Elsewhere (macOS, Windows) it is known by its number and computer alone: where a dead
+ * holder's number is in use again, or on Linux its lock came from another computer, boot or container, nothing says that
+ * it died, and a write fails with `ledger_busy` after `lockTimeoutMs`, saying who holds the lock and what can be done.
  *
  * Rejects with code `ledger_damaged` (file, line and column in the message) where the ledger does not parse, and then
  * writes nothing; only `clear` goes on, which keeps the damaged file under another name and gives 0. Rejects with code
@@ -38,16 +52,22 @@ export class FileGrantStore implements GrantStore {
   readonly ledgerPath: string;
   readonly #store: LedgerStore;
 
-  constructor({ projectDir, rootDir = defaultRoot(), onReport = reportToConsole }: FileGrantStoreOptions) {
+  constructor({
+    projectDir,
+    rootDir = defaultRoot(),
+    onReport = reportToConsole,
+    lockTimeoutMs = DEFAULT_LOCK_TIMEOUT_MS,
+  }: FileGrantStoreOptions) {
     requirePath("projectDir", projectDir);
     requirePath("rootDir", rootDir);
+    requireDelay("lockTimeoutMs", lockTimeoutMs);
     const { id } = projectIdentityFrom(projectDir, { realPath: realpathSync.native, cwd: process.cwd() });
     this.projectId = id;
     this.ledgerPath = join(resolve(rootDir), "projects", id, "grants.json");
-    this.#store = new LedgerStore(this.ledgerPath, nodeHost, onReport);
+    this.#store = new LedgerStore(this.ledgerPath, nodeHost, onReport, lockTimeoutMs);
   }
 
-  /** All grants in the order in which they were saved, expired ones included. */
+  /** All grants in the order in which they were saved, expired ones included. Takes no lock. */
   load(): Promise<Grant[]> {
     return this.#store.load();
   }
@@ -83,4 +103,9 @@ function defaultRoot(): string {
 function requirePath(option: string, path: string): void {
   if (typeof path === "string" && path !== "" && !path.includes("\0")) return;
   throw new PermissionGateError("invalid_option", `${option} is not the path of a folder`);
+}
+
+function requireDelay(option: string, ms: number): void {
+  if (typeof ms === "number" && ms >= 0) return;
+  throw new PermissionGateError("invalid_option", `${option} must be a number of milliseconds, 0 or more`);
 }

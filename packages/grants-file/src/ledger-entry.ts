@@ -7,6 +7,8 @@ export interface LedgerEntry {
   readonly before: string;
   /** the entry's own text, written back as it stands */
   readonly raw: string;
+  /** the length of `raw` in UTF-8 */
+  readonly rawBytes: number;
   readonly grant: Grant;
   /** false: its arguments hold numbers that JavaScript spells differently, so it covers no call */
   readonly exact: boolean;
@@ -25,7 +27,8 @@ const FIELDS = new Set(
 export function parseEntry(raw: string, before: string): LedgerEntry {
   const grant = parseGrant(JSON.parse(raw));
   const scope = onlyMember(raw, "scope", FIELDS);
-  return { before, raw, grant, exact: grant.scope === "this_tool" || keepsArguments(scope, grant.scope) };
+  const exact = grant.scope === "this_tool" || keepsArguments(scope, grant.scope);
+  return { before, raw, rawBytes: Buffer.byteLength(raw), grant, exact };
 }
 
 function keepsArguments(scope: string, parsed: Exclude<Grant["scope"], "this_tool">): boolean {

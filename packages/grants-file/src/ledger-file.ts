@@ -1,18 +1,20 @@
 import { type BigIntStats, constants } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { dirname } from "node:path";
 import { PermissionGateError } from "@x/permission-core";
 import { type FileStamp, isSettled, sameStamp } from "./file-stamp.js";
 import type { Host } from "./host.js";
 import { type Ledger, readLedger } from "./ledger.js";
+import { ledgerBytes } from "./ledger-bytes.js";
 import { LedgerSnapshot } from "./ledger-snapshot.js";
 import { findLedgerTarget } from "./ledger-target.js";
-import { ensurePrivateFolder } from "./private-folder.js";
 import { replaceFile } from "./replace-file.js";
 import { systemCode } from "./storage-error.js";
 
 /** Opening must not wait where the name turns out to be a pipe. */
 const READ_WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** What opening a symbolic link gives that leads to no file, or, the first, that nothing has the name. */
+const LEADS_NOWHERE: ReadonlySet<string | undefined> = new Set(["ENOENT", "ELOOP"]);
 
 /** The ledger under one name: reads it, with what was parsed last kept for as long as the file stays the same. */
 export class LedgerFile {
@@ -41,15 +43,15 @@ export class LedgerFile {
 
   /** The ledger on disk, its bytes read now whatever its stamp says. A missing file is an empty ledger. */
   async reread(): Promise<LedgerSnapshot> {
-    const target = await findLedgerTarget(this.path, this.#host.files);
-    if (target.kind === "missing") return LedgerSnapshot.empty;
+    const { files } = this.#host;
     let handle: FileHandle;
     try {
-      handle = await this.#host.files.open(target.path, READ_WITHOUT_WAITING);
+      handle = await files.open(this.path, READ_WITHOUT_WAITING);
     } catch (error) {
-      // Removed in between, or moved by whoever owns the link: look again.
-      if (systemCode(error) === "ENOENT") return this.reread();
-      throw error;
+      if (!LEADS_NOWHERE.has(systemCode(error))) throw error;
+      const target = await findLedgerTarget(this.path, files);
+      // Anything else came in between: look again.
+      return target.kind === "missing" ? LedgerSnapshot.empty : this.reread();
     }
     try {
       return await this.#read(handle);
@@ -58,12 +60,10 @@ export class LedgerFile {
     }
   }
 
-  /** Puts `ledger` in the file's place, whole or not at all. A linked ledger's target is replaced, not the link. */
-  async replace(ledger: Ledger): Promise<void> {
-    const snapshot = new LedgerSnapshot(ledger);
-    const target = await findLedgerTarget(this.path, this.#host.files);
-    if (target.kind === "missing") await ensurePrivateFolder(dirname(this.path), this.#host.files);
-    await replaceFile(target.kind === "missing" ? this.path : target.path, snapshot.bytes, this.#host);
+  /** Puts `ledger`, made from the one read last, in the place of `file`, the ledger's settled path, whole or not at all. */
+  async replace(file: string, ledger: Ledger): Promise<void> {
+    const snapshot = new LedgerSnapshot(ledger, ledgerBytes(ledger, this.#snapshot));
+    await replaceFile(file, snapshot.bytes, this.#host);
     this.#stamp = null;
     this.#snapshot = snapshot;
   }

@@ -4,13 +4,13 @@ import { EMPTY_LEDGER, type Ledger, ledgerText } from "./ledger.js";
 /** A ledger as it was on disk at one time. */
 export class LedgerSnapshot {
   /** What a missing file counts as. */
-  static readonly empty = new LedgerSnapshot(EMPTY_LEDGER);
+  static readonly empty = new LedgerSnapshot(EMPTY_LEDGER, Buffer.from(ledgerText(EMPTY_LEDGER)));
 
   readonly ledger: Ledger;
   readonly bytes: Uint8Array;
   #index: GrantIndex | null = null;
 
-  constructor(ledger: Ledger, bytes: Uint8Array = new TextEncoder().encode(ledgerText(ledger))) {
+  constructor(ledger: Ledger, bytes: Uint8Array) {
     this.ledger = ledger;
     this.bytes = bytes;
   }

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import {
   displaySafe,
   type Grant,
@@ -13,7 +14,9 @@ import { grantText } from "./grant-text.js";
 import type { Host } from "./host.js";
 import { LedgerFile } from "./ledger-file.js";
 import type { LedgerSnapshot } from "./ledger-snapshot.js";
-import { settledPath } from "./ledger-target.js";
+import { findLedgerTarget, settledPath } from "./ledger-target.js";
+import { LedgerLock } from "./lock/ledger-lock.js";
+import { syncFolder } from "./private-folder.js";
 import { orStorageError } from "./storage-error.js";
 import { Turns } from "./turns.js";
 
@@ -22,18 +25,20 @@ const turnsByName = new Turns();
 const turnsByFile = new Turns();
 
 /**
- * The grants of one ledger file. Every write reads the file again first, so what others have saved since stays. Everything
- * taken or given is a copy.
+ * The grants of one ledger file. Every write holds the file's lock and reads the file again first, so what others have
+ * saved since stays, other processes included. Reading takes no lock. Everything taken or given is a copy.
  */
 export class LedgerStore implements GrantStore {
   readonly #file: LedgerFile;
+  readonly #lock: LedgerLock;
   readonly #host: Host;
   readonly #onReport: OnReport;
   #latest: LedgerSnapshot | null = null;
   #reported: ReadonlySet<string> = new Set();
 
-  constructor(ledgerPath: string, host: Host, onReport: OnReport) {
+  constructor(ledgerPath: string, host: Host, onReport: OnReport, lockTimeoutMs: number) {
     this.#file = new LedgerFile(ledgerPath, host);
+    this.#lock = new LedgerLock(host, lockTimeoutMs);
     this.#host = host;
     this.#onReport = onReport;
   }
@@ -51,53 +56,85 @@ export class LedgerStore implements GrantStore {
   async save(grant: Grant): Promise<Grant> {
     const kept = parseGrant(grant);
     const raw = grantText(kept);
-    await this.#inTurn(async () => {
-      const { ledger } = await this.#read(() => this.#file.reread());
-      await this.#write(() => this.#file.replace(withGrant(ledger, raw)));
-    });
+    await this.#inTurn(() =>
+      this.#change(async (file) => {
+        const { ledger } = await this.#read(() => this.#file.reread());
+        await this.#file.replace(file, withGrant(ledger, raw));
+      }),
+    );
     return kept;
   }
 
   async revoke(id: string): Promise<Grant | null> {
     return this.#inTurn(async () => {
       const { ledger } = await this.#read(() => this.#file.reread());
-      const revocation = withoutGrant(ledger, id);
-      if (revocation === null) return null;
-      await this.#write(() => this.#file.replace(revocation.ledger));
-      return parseGrant(revocation.removed);
+      // Nothing to write: no lock is needed, and none could be made in a folder that is missing.
+      if (withoutGrant(ledger, id) === null) return null;
+      return this.#change((file) => this.#revokeFrom(file, id));
     });
   }
 
   /** A ledger that does not parse is kept under another name and counts as 0. */
   async clear(): Promise<number> {
     return this.#inTurn(async () => {
-      let count: number;
-      try {
-        count = (await this.#read(() => this.#file.reread())).ledger.entries.length;
-      } catch (error) {
-        if (!isPermissionGateError(error, "ledger_damaged")) throw error;
-        await this.#write(() => setLedgerAside(this.#file.path, this.#host));
-        return 0;
-      }
-      await this.#write(() => removeLedger(this.#file.path, this.#host));
-      return count;
+      if (await this.#isMissing()) return 0;
+      return this.#change(() => this.#removeOrSetAside());
     });
   }
 
+  async #revokeFrom(file: string, id: string): Promise<Grant | null> {
+    const { ledger } = await this.#read(() => this.#file.reread());
+    const revocation = withoutGrant(ledger, id);
+    if (revocation === null) return null;
+    await this.#file.replace(file, revocation.ledger);
+    return parseGrant(revocation.removed);
+  }
+
+  async #removeOrSetAside(): Promise<number> {
+    let count: number;
+    try {
+      count = (await this.#read(() => this.#file.reread())).ledger.entries.length;
+    } catch (error) {
+      if (!isPermissionGateError(error, "ledger_damaged")) throw error;
+      await setLedgerAside(this.#file.path, this.#host);
+      return 0;
+    }
+    await removeLedger(this.#file.path, this.#host);
+    return count;
+  }
+
+  async #isMissing(): Promise<boolean> {
+    const find = () => findLedgerTarget(this.#file.path, this.#host.files);
+    return (await orStorageError(`read the grant ledger ${this.#file.path}`, find)).kind === "missing";
+  }
+
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    return turnsByName.take(this.#file.path, async () =>
-      turnsByFile.take(await settledPath(this.#file.path, this.#host.files), work),
+    return turnsByName.take(this.#file.path, work);
+  }
+
+  /** Runs `work`, which gets the ledger's settled path, under the lock; what it changed then lasts. */
+  async #change<Result>(work: (file: string) => Promise<Result>): Promise<Result> {
+    const { files } = this.#host;
+    const settle = () => settledPath(this.#file.path, files);
+    const file = await settle();
+    const changed = await orStorageError(`write the grant ledger ${this.#file.path}`, () =>
+      turnsByFile.take(file, async () => {
+        const held = await this.#lock.hold(file, async ({ waited }) => {
+          if (waited && (await settle()) !== file) return { kind: "moved" } as const;
+          return { kind: "done", result: await work(file) } as const;
+        });
+        // Synced once the lock is gone, so that no power failure brings it back.
+        if (held.kind === "done") await syncFolder(dirname(file), files);
+        return held;
+      }),
     );
+    return changed.kind === "done" ? changed.result : this.#change(work);
   }
 
   async #read(read: () => Promise<LedgerSnapshot>): Promise<LedgerSnapshot> {
     const snapshot = await orStorageError(`read the grant ledger ${this.#file.path}`, read);
     if (snapshot !== this.#latest) this.#reportInexact(snapshot);
     return snapshot;
-  }
-
-  #write(write: () => Promise<void>): Promise<void> {
-    return orStorageError(`write the grant ledger ${this.#file.path}`, write);
   }
 
   /** Once for each entry, for as long as it stays in the ledger. */

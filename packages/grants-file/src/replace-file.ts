@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import type { Host } from "./host.js";
-import { syncFolder } from "./private-folder.js";
 import { systemCode } from "./storage-error.js";
 
 const OWNER_READS_AND_WRITES = 0o600;
@@ -13,12 +12,12 @@ const HELD_BY_ANOTHER: ReadonlySet<string | undefined> = new Set(["EPERM", "EBUS
 /**
  * Puts `bytes` in the place of the file `target`, whole or not at all: a new file beside it, synced, renamed over it. The
  * new file is 0600 from its first byte whatever the umask, and is removed where anything fails. Other hard links to the
- * old file keep the old content. `target` must be no symbolic link, since that would be replaced itself.
+ * old file keep the old content. `target` must be no symbolic link, since that would be replaced itself. The change lasts
+ * through a power failure once the folder is synced, which is left to the caller.
  */
 export async function replaceFile(target: string, bytes: Uint8Array, host: Host): Promise<void> {
   const { files } = host;
-  const folder = dirname(target);
-  const temporary = join(folder, `.${basename(target)}.${randomBytes(16).toString("hex")}.tmp`);
+  const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(16).toString("hex")}.tmp`);
   const handle = await files.open(temporary, "wx", OWNER_READS_AND_WRITES);
   try {
     try {
@@ -35,7 +34,6 @@ export async function replaceFile(target: string, bytes: Uint8Array, host: Host)
     await files.unlink(temporary).catch(() => undefined);
     throw error;
   }
-  await syncFolder(folder, files);
 }
 
 /** Windows refuses to rename over a file that somebody holds open; that passes. */

@@ -5,7 +5,6 @@ import { createGrant } from "@x/permission-core";
 import { describe, expect, it } from "vitest";
 import type { FileSystem, Host } from "../src/host.js";
 import { nodeHost } from "../src/host.js";
-import { replaceFile } from "../src/replace-file.js";
 import { hostWith, impatientClock, systemError } from "./support/hosts.js";
 import { foreignEntry, storeOn } from "./support/stores.js";
 import { temporaryFolder } from "./support/temporary-folder.js";
@@ -34,7 +33,7 @@ function openingWith(change: (handle: Handle, path: string, mode: number) => voi
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-describe("replaceFile", () => {
+describe("a save over an older ledger", () => {
   it("[CASE-111] creates the temporary file exclusively, 0600 before its first byte, under a name nobody can guess", async () => {
     const seen: { path: string; mode: number; size: number }[] = [];
     const host = hostWith({
@@ -156,7 +155,7 @@ describe("replaceFile", () => {
     expect(names()).toEqual(["grants.json"]);
   });
 
-  it("syncs the file before the rename and the folder after it", async () => {
+  it("syncs the file before the rename, and the folder once the lock is gone, so that neither is undone", async () => {
     const order: string[] = [];
     const host = hostWith({
       open: async (path, flags, mode) => {
@@ -173,9 +172,13 @@ describe("replaceFile", () => {
         await nodeFiles.rename(from, to);
       },
     });
-    const folder = temporaryFolder();
-    await replaceFile(join(folder, "grants.json"), new TextEncoder().encode("[]"), host);
-    expect(order).toEqual(["sync file", "rename", `sync ${folder}`]);
+    const remove = (path: string) => {
+      if (path.endsWith("grants.json.lock")) order.push("unlock");
+      return nodeHost.lockFiles.remove(path);
+    };
+    const { store, folder } = storeOverOld({ ...host, lockFiles: { ...host.lockFiles, remove } });
+    await store.save(grant);
+    expect(order).toEqual(["sync file", "rename", "unlock", `sync ${folder}`]);
   });
 
   it("[CASE-106] gives the name a new file and leaves other hard links the old one", async () => {

@@ -90,13 +90,22 @@ describe("what is no file", () => {
 
   it("nor readable is refused with code storage, and not taken for an empty ledger", async () => {
     const refuse = () => Promise.reject(systemError("EACCES"));
-    for (const name of ["open", "stat", "lstat"] as const) {
+    for (const name of ["open", "stat"] as const) {
       const { store, write, text } = storeOn(hostWith({ [name]: refuse }));
       write("[]");
       const refused = { code: "storage", cause: { code: "EACCES" } };
       if (name !== "stat") await expect(store.save(allow)).rejects.toMatchObject(refused);
       await expect(store.load()).rejects.toMatchObject(refused);
       expect(text()).toBe("[]");
+    }
+  });
+
+  it("nor known to be missing is refused with code storage", async () => {
+    const { store } = storeOn(
+      hostWith({ lstat: (): Promise<never> => Promise.reject(systemError("EACCES")) }),
+    );
+    for (const operation of [() => store.load(), () => store.save(allow), () => store.clear()]) {
+      await expect(operation()).rejects.toMatchObject({ code: "storage", cause: { code: "EACCES" } });
     }
   });
 

@@ -17,7 +17,7 @@ export function impatientClock(): { clock: Clock; delaysMs: number[] } {
 
 /** The real host with some of its file operations replaced. */
 export function hostWith(files: Partial<FileSystem>, clock: Clock = systemClock): Host {
-  return { files: { ...nodeHost.files, ...files }, clock };
+  return { ...nodeHost, files: { ...nodeHost.files, ...files }, clock };
 }
 
 /** The real host, counting its file operations by name. */
@@ -29,7 +29,7 @@ export function countingHost(clock: Clock = systemClock): { host: Host; counts: 
       return target[name];
     },
   });
-  return { host: { files, clock }, counts };
+  return { host: { ...nodeHost, files, clock }, counts };
 }
 
 /** What the system throws. */

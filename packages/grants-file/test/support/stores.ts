@@ -38,9 +38,10 @@ export function fileStore(): Bench<FileGrantStore> {
 export function storeOn(
   host: Host,
   path: string = join(temporaryFolder(), "ledger", "grants.json"),
+  lockTimeoutMs = 10_000,
 ): Bench<LedgerStore> {
   const reports: ReportEvent[] = [];
-  return bench(new LedgerStore(path, host, (event) => reports.push(event)), path, reports);
+  return bench(new LedgerStore(path, host, (event) => reports.push(event), lockTimeoutMs), path, reports);
 }
 
 function bench<Store>(store: Store, path: string, reports: ReportEvent[]): Bench<Store> {

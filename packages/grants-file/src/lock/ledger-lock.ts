@@ -1,0 +1,100 @@
+import { randomBytes } from "node:crypto";
+import type { Host } from "../host.js";
+import { ensurePrivateFolder } from "../private-folder.js";
+import { systemCode } from "../storage-error.js";
+import { busyError } from "./busy-error.js";
+import { type Attempt, Contender } from "./contender.js";
+import { type LockNames, lockNames } from "./lock-names.js";
+import { Patience } from "./patience.js";
+import { sweepStrays } from "./sweep-strays.js";
+
+const SWEEP_INTERVAL_MS = 60_000;
+
+/** What work learns about how the lock came to it. */
+export interface LockTurn {
+  /** others held the lock before: what was found out before may have changed */
+  readonly waited: boolean;
+}
+
+/** Lets one process at a time change a file, through `<file>.lock` beside it. */
+export class LedgerLock {
+  readonly #host: Host;
+  readonly #timeoutMs: number;
+  #sweptAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(host: Host, timeoutMs: number) {
+    this.#host = host;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /**
+   * Runs `work` while this process holds the lock of `file`, which is given by its real path and need not exist; its
+   * folder is made if it is missing. Waits for a holder that runs, takes the place of one that died, and throws
+   * `ledger_busy` after the timeout. Calls for one file in one process must not overlap: they would wait for each other.
+   */
+  async hold<Result>(file: string, work: (turn: LockTurn) => Promise<Result>): Promise<Result> {
+    const names = lockNames(file);
+    const { contender, waited } = await this.#acquire(file, names);
+    let result: Result;
+    try {
+      await this.#sweepAtTimes(file);
+      result = await work({ waited });
+    } catch (error) {
+      // The first failure is the one to tell.
+      await contender.release().catch(() => undefined);
+      throw error;
+    }
+    await contender.release();
+    return result;
+  }
+
+  async #acquire(file: string, names: LockNames) {
+    const nonce = randomBytes(16).toString("hex");
+    const contender = new Contender(names, this.#host.lockFiles, this.#host.processes, nonce);
+    const patience = new Patience(this.#host.clock, this.#timeoutMs);
+    let waited = false;
+    try {
+      await this.#enter(contender, names.folder);
+      for (;;) {
+        const attempt = await this.#attempt(contender, names.folder);
+        if (attempt.kind === "held") break;
+        waited = true;
+        if (attempt.kind === "blocked" && !(await patience.wait()))
+          throw busyError(file, attempt.by, this.#timeoutMs);
+      }
+    } finally {
+      patience.end();
+      // What cannot be removed now, a later sweep removes.
+      await contender.leave().catch(() => undefined);
+    }
+    return { contender, waited };
+  }
+
+  async #enter(contender: Contender, folder: string): Promise<void> {
+    try {
+      await contender.enter();
+    } catch (error) {
+      if (systemCode(error) !== "ENOENT") throw error;
+      await ensurePrivateFolder(folder, this.#host.files);
+      await contender.enter();
+    }
+  }
+
+  async #attempt(contender: Contender, folder: string): Promise<Attempt> {
+    try {
+      return await contender.attempt();
+    } catch (error) {
+      // A holder's sweep took this contender's file for a stray one: it was stopped for long, or the clocks differ.
+      if (systemCode(error) !== "ENOENT") throw error;
+      await this.#enter(contender, folder);
+      return { kind: "changed" };
+    }
+  }
+
+  async #sweepAtTimes(file: string): Promise<void> {
+    const nowMs = this.#host.clock.now();
+    if (Math.abs(nowMs - this.#sweptAtMs) < SWEEP_INTERVAL_MS) return;
+    this.#sweptAtMs = nowMs;
+    await sweepStrays(file, this.#host);
+  }
+}
