@@ -7,26 +7,28 @@ import {
   PermissionMiddleware,
   type PreToolUseHook,
   ToolEngine,
+  type ToolMiddleware,
   ToolPipeline,
 } from "../../src/index.js";
 import { gateSaying, policyDecision, stubPolicy } from "../support/gate-rig.js";
 
-/** An engine round one gate and a tool `t` that keeps its inputs. */
-function engineRig(gate: PermissionMiddleware, options: Omit<EngineOptions, "pipeline"> = {}) {
+/** An engine round these layers and a tool `t` that keeps its inputs. */
+function engineRig(
+  layers: ToolMiddleware | readonly ToolMiddleware[],
+  options: Omit<EngineOptions, "pipeline"> = {},
+) {
   const inputs: unknown[] = [];
   const call = (input: unknown) => {
     inputs.push(input);
     return "ran";
   };
-  const pipeline = ToolPipeline.builder({
+  const builder = ToolPipeline.builder({
     clock: new ManualClock(),
     ids: sequentialIds(),
     onReport: () => {},
-  })
-    .withCore([{ name: "t", description: "", inputSchema: {}, call }])
-    .withMiddleware(gate)
-    .build();
-  const engine = new ToolEngine({ pipeline, ...options });
+  }).withCore([{ name: "t", description: "", inputSchema: {}, call }]);
+  for (const layer of [layers].flat() as ToolMiddleware[]) builder.withMiddleware(layer);
+  const engine = new ToolEngine({ pipeline: builder.build(), ...options });
   const dispatch = (input: unknown = { a: 1 }) => engine.dispatch({ toolName: "t", callId: "c1", input });
   return { engine, dispatch, inputs };
 }
@@ -86,7 +88,7 @@ describe("a gate inside an engine", () => {
     const store = new MemoryGrantStore();
     const inner = ask();
     const resolver = scriptedResolver([
-      async () => {
+      async (): Promise<"Approve"> => {
         await store.save(createGrant("t", "Deny", "this_tool"));
         return "Approve";
       },
@@ -102,5 +104,23 @@ describe("a gate inside an engine", () => {
     const { dispatch } = engineRig(PermissionMiddleware.allowAll(), { askResolver: resolver, grants: store });
     expect((await dispatch()).output).toBe("ran");
     expect(resolver.asks).toHaveLength(1);
+  });
+
+  it("looks the engine's store up again for an input that a layer outside has replaced or changed in place", async () => {
+    const denied = createGrant("t", "Deny", { this_call: { args: { path: "/safe" } } });
+    const changing: ToolMiddleware = {
+      name: "changing",
+      dispatch(context, next) {
+        Object.assign(context.input as object, { path: "/safe" });
+        return next();
+      },
+    };
+    for (const outer of [gateSaying(PermissionCheck.modify({ path: "/safe" })), changing]) {
+      const { dispatch, inputs } = engineRig([outer, PermissionMiddleware.allowAll()], {
+        grants: new MemoryGrantStore([denied]),
+      });
+      expect((await dispatch({ path: "/a" })).gate).toMatchObject({ verdict: "deny", rule_id: denied.id });
+      expect(inputs).toEqual([]);
+    }
   });
 });
