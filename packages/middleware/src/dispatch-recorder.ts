@@ -55,6 +55,11 @@ export class DispatchRecorder {
     return this.#cancelled;
   }
 
+  /** Whether a question waits for its answer: each that ended left a record. */
+  get isAsking(): boolean {
+    return this.asks.length > (this.#answers?.size ?? 0);
+  }
+
   record(decision: GateDecision, answer?: DecidedBy): void {
     if (this.#closed) return;
     this.trail.push(decision);
@@ -107,10 +112,15 @@ export class DispatchRecorder {
     return stamped;
   }
 
-  /** Tells every resolver that was asked how the call ended, each ask once. */
+  /** Tells every resolver that was asked how the call ended, each ask once. Rejects, once all are told, where any failed. */
   async settleAsks(outcome: DispatchOutcome): Promise<void> {
     const asks = this.asks.splice(0);
-    await Promise.all(asks.map(async ({ resolver, pending }) => resolver.settled?.(pending, outcome)));
+    const told = await Promise.allSettled(
+      asks.map(async ({ resolver, pending }) => resolver.settled?.(pending, outcome)),
+    );
+    const failures = told.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
+    if (failures.length === 1) throw failures[0];
+    if (failures.length > 1) throw new AggregateError(failures, `${failures.length} resolvers failed.`);
   }
 }
 

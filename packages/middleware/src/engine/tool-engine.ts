@@ -9,7 +9,7 @@ import {
   type OnReport,
   PermissionGateError,
 } from "@x/permission-core";
-import type { DispatchRecorder } from "../dispatch-recorder.js";
+import type { DispatchFacts } from "../dispatch-context.js";
 import { failure, type ToolDispatchResult } from "../dispatch-result.js";
 import { type DispatchEnvironment, neverThrowing } from "../environment.js";
 import { RunCancelledError, RunStoppedError } from "../errors.js";
@@ -73,7 +73,7 @@ export class ToolEngine implements AsyncDisposable {
   readonly #session: Omit<ToolContext, "signal">;
   readonly #guards: readonly DispatchGuard[];
   readonly #observers: ObserverHub;
-  readonly #inFlight = new Set<DispatchRecorder>();
+  readonly #inFlight = new Set<DispatchFacts>();
   /** called once nothing is in flight any more */
   readonly #whenIdle: (() => void)[] = [];
   #closed = false;
@@ -104,7 +104,10 @@ export class ToolEngine implements AsyncDisposable {
       onReport,
       checkTimeoutMs: options.checkTimeoutMs ?? fallback.checkTimeoutMs,
       rememberTools: new Set(options.rememberTools),
-      onAskParked: (ask) => announceAskParked(observers, ask, clock.now()),
+      onAskParked: (ask) => {
+        announceAskParked(observers, ask, clock.now());
+        if (this.#closed) this.#callOffWaits();
+      },
       ...(askResolver === undefined ? undefined : { askResolver: toAskResolver(askResolver) }),
       ...(askTimeoutMs === undefined ? undefined : { askTimeoutMs }),
       ...(grants === undefined ? undefined : { grants }),
@@ -148,12 +151,12 @@ export class ToolEngine implements AsyncDisposable {
   }
 
   /**
-   * Takes nothing new and ends every wait as cancelled: asks, checks and hooks. Resolves once the tools that are running have
-   * finished and observers have taken what is pending.
+   * Takes nothing new and ends every wait as cancelled: asks, checks, hooks and guards. Resolves once the tools that are
+   * running have finished and observers have taken what is pending.
    */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const recorder of this.#inFlight) recorder.endWaits("cancelled");
+    this.#callOffWaits();
     if (this.#inFlight.size > 0) await new Promise<void>((resolve) => this.#whenIdle.push(resolve));
     await this.#observers.settled();
   }
@@ -162,15 +165,23 @@ export class ToolEngine implements AsyncDisposable {
     return this.close();
   }
 
+  /** Ends whatever is waited for, but for tools that run: those finish, in the time that they have. */
+  #callOffWaits(): void {
+    for (const { recorder, state } of this.#inFlight) {
+      const isToolRunning = state.effectiveDigest !== null && !recorder.closed && !recorder.isAsking;
+      if (!isToolRunning) recorder.endWaits("cancelled");
+    }
+  }
+
   async #dispatch(dispatch: Dispatch): Promise<ToolDispatchResult> {
     const { facts, given } = dispatch;
-    this.#inFlight.add(facts.recorder);
+    this.#inFlight.add(facts);
     try {
       announceToolPre(this.#observers, facts, given.kind === "input" ? given.input : undefined);
       const decided = await this.#decided(dispatch);
       return await (decided === null ? this.#abandon(dispatch) : this.#finish(dispatch, decided));
     } finally {
-      this.#inFlight.delete(facts.recorder);
+      this.#inFlight.delete(facts);
       if (this.#inFlight.size === 0) for (const idle of this.#whenIdle.splice(0)) idle();
     }
   }

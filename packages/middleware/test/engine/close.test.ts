@@ -1,7 +1,14 @@
 import { PermissionCheck } from "@x/permission-core";
 import { scriptedResolver } from "@x/permission-core/testing";
 import { expect, it } from "vitest";
-import { confirmTools, type EngineObserver, PermissionMiddleware, type ToolEngine } from "../../src/index.js";
+import {
+  confirmTools,
+  type EngineObserver,
+  PermissionMiddleware,
+  TimeoutMiddleware,
+  type ToolEngine,
+  type ToolMiddleware,
+} from "../../src/index.js";
 import {
   callOf,
   deferred,
@@ -75,6 +82,75 @@ it("lets a tool that runs finish, and waits for it", async () => {
   expect((await running).output).toBe("deployed after all");
   await closing;
   expect(outcomes()).toEqual(["completed"]);
+});
+
+it("leaves a running tool the time limit that it has", async () => {
+  const output = deferred<string>();
+  const slow = toolOf(
+    "deploy",
+    () => {},
+    () => output.promise,
+  );
+  const { engine, clock } = engineFor({ tools: [slow], layers: [new TimeoutMiddleware(60_000)] });
+  const [first, second] = [engine.dispatch(callOf()), engine.dispatch(callOf())];
+  await turn();
+  const closing = engine.close();
+  await turn();
+  expect(clock.timerCount).toBe(2);
+  output.resolve("deployed after all");
+  expect((await first).output).toBe("deployed after all");
+  expect((await second).output).toBe("deployed after all");
+  await closing;
+  expect(clock.timerCount).toBe(0);
+});
+
+it("takes the failure of a tool that was running for a failure", async () => {
+  const output = deferred<string>();
+  const slow = toolOf(
+    "deploy",
+    () => {},
+    () => output.promise,
+  );
+  const { engine, outcomes } = engineFor({ tools: [slow] });
+  const running = engine.dispatch(callOf());
+  await turn();
+  const closing = engine.close();
+  output.reject(new Error("disk full"));
+  expect(await running).toMatchObject({ errorKind: "tool", output: "Tool 'deploy' failed: disk full" });
+  await closing;
+  expect(outcomes()).toEqual(["failed"]);
+});
+
+it.each(["before", "after"])("ends a question about a second try that is put %s it", async (when) => {
+  const output = deferred<string>();
+  const retrying: ToolMiddleware = {
+    name: "retry",
+    async dispatch(_context, next) {
+      const first = await next();
+      return first.isError ? next() : first;
+    },
+  };
+  let tries = 0;
+  const check = () => (tries++ === 0 ? PermissionCheck.allow() : PermissionCheck.ask("again?"));
+  const flaky = toolOf(
+    "deploy",
+    () => {},
+    () => output.promise,
+  );
+  const { engine, observer, clock } = engineFor({
+    tools: [flaky],
+    layers: [retrying, PermissionMiddleware.fromContext().withCheck(check)],
+    askResolver: { interactive: false, resolve: never },
+  });
+  const ending = endingOf(engine.dispatch(callOf()));
+  await turn();
+  const early = when === "after" ? engine.close() : null;
+  output.reject(new Error("flaky"));
+  await turn();
+  await (early ?? engine.close());
+  expect(await ending).toEqual(CANCELLED);
+  expect(observer.decisions).toMatchObject([{ verdict: "cancelled" }]);
+  expect(clock.timerCount).toBe(0);
 });
 
 it("waits for what observers and resolvers have not taken yet", async () => {

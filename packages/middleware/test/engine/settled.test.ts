@@ -107,3 +107,21 @@ it("may be a method that throws at once", async () => {
   await engine.close();
   expect(errors()).toHaveLength(1);
 });
+
+it("is told to every resolver, and waited for by close, though another fails; all failures are reported", async () => {
+  const told: string[] = [];
+  const gate = (ask: string, settled: () => void | Promise<void>) =>
+    PermissionMiddleware.fromContext()
+      .withCheck(() => PermissionCheck.ask(ask))
+      .withAskResolver({ interactive: false, resolve: () => "Approve", settled });
+  const slow = async () => {
+    await turn();
+    told.push("slow");
+  };
+  const { engine, reports } = engineFor({ layers: [gate("1?", boom), gate("2?", slow), gate("3?", boom)] });
+  await engine.dispatch(callOf());
+  await engine.close();
+  expect(told).toEqual(["slow"]);
+  const [report] = reports.filter(({ level }) => level === "error");
+  expect(report?.cause).toMatchObject({ errors: [new Error("boom"), new Error("boom")] });
+});
