@@ -14,7 +14,7 @@ import type { Tool, ToolContext } from "./tool.js";
 import type { ToolDispatchContext } from "./tool-middleware.js";
 
 /** What changes while a call is decided. */
-export interface DispatchState {
+interface DispatchState {
   /** the claim */
   permission: PermissionCheck;
   /** 16 hex, of what ran; null: nothing did */

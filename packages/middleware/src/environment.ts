@@ -12,7 +12,7 @@ import {
 import type { HookExecutor } from "./hooks/hook-executor.js";
 
 /** Milliseconds that a check, hook, policy or guard may take before it counts as failed. */
-export const DEFAULT_CHECK_TIMEOUT_MS = 30_000;
+const DEFAULT_CHECK_TIMEOUT_MS = 30_000;
 
 /** What a dispatch runs in: the seams, and what gates without their own fall back on. */
 export interface DispatchEnvironment {

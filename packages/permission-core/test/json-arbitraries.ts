@@ -19,7 +19,7 @@ const key = fc.oneof(
   fc.constantFrom("__proto__", "10", "9", "", "toJSON"),
 );
 
-export const jsonNumber: fc.Arbitrary<number> = fc.oneof(
+const jsonNumber: fc.Arbitrary<number> = fc.oneof(
   fc.integer(),
   fc.maxSafeInteger(),
   fc.double({ noNaN: true, noDefaultInfinity: true }),

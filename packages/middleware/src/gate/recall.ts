@@ -11,7 +11,7 @@ import type { DispatchContext } from "../dispatch-context.js";
 import { waitFor } from "../wait.js";
 
 /** What is remembered of a call. */
-export interface Recollection {
+interface Recollection {
   kind: "recollection";
   /** refuses the call, whatever it is pinned to */
   deny: Grant | null;

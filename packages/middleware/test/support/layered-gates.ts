@@ -31,7 +31,7 @@ export type CheckSpec =
   | { check: "modify"; to: JsonValue }
   | { check: "ask"; prompt: string };
 
-export function checkOf(spec: CheckSpec): PermissionCheck {
+function checkOf(spec: CheckSpec): PermissionCheck {
   switch (spec.check) {
     case "allow":
       return PermissionCheck.allow();
