@@ -88,7 +88,10 @@ it.each<[string, Setup]>([
   expect(resolver.asks).toEqual([]);
 });
 
-it("asks the hook's question when only the second look into the store fails", async () => {
+it.each<[string, Setup["layers"]]>([
+  ["the engine's own", []],
+  ["that of a gate that shares it", [PermissionMiddleware.allowAll()]],
+])("asks the hook's question alone when only the second look fails, %s", async (_, layers) => {
   let reads = 0;
   const failing = failingStore(async () => {
     reads++;
@@ -98,7 +101,7 @@ it("asks the hook's question when only the second look into the store fails", as
   const { engine, resolver, errors, inputs } = unreadable(["Approve"], {
     grants: failing,
     hooks: [confirmTools(["deploy"])],
-    layers: [PermissionMiddleware.allowAll()],
+    layers: layers ?? [],
   });
   await engine.dispatch(callOf());
   expect(resolver.asks).toMatchObject([{ prompt: "Allow tool 'deploy' to execute?" }]);
