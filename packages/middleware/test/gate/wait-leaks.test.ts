@@ -20,7 +20,7 @@ const asking = (resolver: AskResolver) =>
     .withCheck(() => PermissionCheck.ask("run?"))
     .withAskResolver(resolver);
 
-describe("[CASE-141] ten thousand waits on one signal", () => {
+describe("[CASE-141] ten thousand waits on one signal", { timeout: 60_000 }, () => {
   it("leave no listener and no warning once they were answered", async () => {
     const { signal } = new AbortController();
     const { invoke, inputs, clock } = gateRig(
