@@ -35,6 +35,6 @@ export type {
 } from "./groups/grants.js";
 export type { SerializedVector } from "./groups/wire-forms.js";
 // Suites
-export { type GrantStoreSuiteOptions, grantStoreSuite } from "./suites/grant-store-suite.js";
+export { type GrantStoreSuiteOptions, grantStoreSuite } from "./suites/grant-store/grant-store-suite.js";
 export type { Vector } from "./vector.js";
 export { type VectorGroupName, type VectorTypes, vectorGroup, vectorGroups } from "./vector-group.js";

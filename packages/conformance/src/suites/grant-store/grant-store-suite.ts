@@ -1,9 +1,10 @@
 import type { Awaitable, GrantStore } from "@x/permission-core";
-import type { DefineTest } from "../describe-vectors.js";
+import type { DefineTest } from "../../describe-vectors.js";
 import { FINDING } from "./grant-finding.js";
+import { IDS } from "./grant-ids.js";
 import { KEEPING } from "./grant-keeping.js";
-import { grant } from "./grant-samples.js";
-import { requireSame } from "./require-same.js";
+import { OVERLAPPING } from "./grant-overlapping.js";
+import { SHARING } from "./grant-sharing.js";
 
 export interface GrantStoreSuiteOptions<Store extends GrantStore> {
   it: DefineTest;
@@ -27,21 +28,11 @@ export function grantStoreSuite<Store extends GrantStore>(options: GrantStoreSui
       }
     });
   };
-  for (const [title, test] of Object.entries({ ...KEEPING, ...FINDING })) define(title, test);
+  for (const [title, test] of Object.entries({ ...KEEPING, ...IDS, ...FINDING, ...OVERLAPPING }))
+    define(title, test);
   const { reopen } = options;
   if (reopen === undefined) return;
-  define(
-    "a second store over the same data sees what the first one saved, revoked and cleared",
-    async (store) => {
-      const [kept, revoked] = [grant("read"), grant("write")];
-      await store.save(kept);
-      await store.save(revoked);
-      const second = await reopen(store);
-      requireSame(await second.load(), [kept, revoked], "load() of the second store");
-      await store.revoke(revoked.id);
-      requireSame(await second.load(), [kept], "load() of the second store after a revoke in the first");
-      await second.clear();
-      requireSame(await store.load(), [], "load() of the first store after a clear in the second");
-    },
-  );
+  for (const [title, test] of Object.entries(SHARING)) {
+    define(title, async (store) => test(store, await reopen(store)));
+  }
 }

@@ -1,6 +1,6 @@
 import { argsDigest, createGrant, type JsonValue } from "@x/permission-core";
+import { requireSame } from "../require-same.js";
 import { CREATED_AT_MS, find, type GrantStoreTest, grant, NOW_MS, thisCall } from "./grant-samples.js";
-import { requireSame } from "./require-same.js";
 
 /** Which grants cover a call. By title. */
 export const FINDING: Readonly<Record<string, GrantStoreTest>> = {
@@ -96,13 +96,13 @@ export const FINDING: Readonly<Record<string, GrantStoreTest>> = {
   },
 
   "tools may be called like members of every object": async (store) => {
-    const names = ["constructor", "__proto__", "toString", "hasOwnProperty", "length"];
+    const names = ["constructor", "__proto__", "toString", "hasOwnProperty", "length", ""];
     for (const tool of names)
-      requireSame(await find(store, tool, {}), [], `find() of ${tool} in an empty store`);
+      requireSame(await find(store, tool, {}), [], `find() of ${JSON.stringify(tool)} in an empty store`);
     const saved = names.map((tool) => grant(tool, { args: {} }));
     for (const item of saved) await store.save(item);
     for (const [index, tool] of names.entries()) {
-      requireSame(await find(store, tool, {}), [saved[index]], `find() of ${tool}`);
+      requireSame(await find(store, tool, {}), [saved[index]], `find() of ${JSON.stringify(tool)}`);
     }
     requireSame(await store.load(), saved, "load()");
   },
