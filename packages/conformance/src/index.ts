@@ -36,5 +36,9 @@ export type {
 export type { SerializedVector } from "./groups/wire-forms.js";
 // Suites
 export { type GrantStoreSuiteOptions, grantStoreSuite } from "./suites/grant-store/grant-store-suite.js";
+export {
+  type PermissionStoreSuiteOptions,
+  permissionStoreSuite,
+} from "./suites/permission-store/permission-store-suite.js";
 export type { Vector } from "./vector.js";
 export { type VectorGroupName, type VectorTypes, vectorGroup, vectorGroups } from "./vector-group.js";

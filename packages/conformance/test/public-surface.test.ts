@@ -12,6 +12,7 @@ it("exports these names and no others", () => {
     "deliberateDifferences",
     "describeVectors",
     "grantStoreSuite",
+    "permissionStoreSuite",
     "vectorGroup",
     "vectorGroups",
   ]);
