@@ -8,6 +8,7 @@ afterEach(() => {
 
 it("exports these names and no others", () => {
   expect(Object.keys(surface).sort()).toEqual([
+    "askChannelSuite",
     "caseById",
     "deliberateDifferences",
     "describeVectors",

@@ -11,12 +11,14 @@ const SURFACE: Record<string, string> = {
   "@x/middleware":
     "HookAction HookExecutor MemoizeMiddleware PermissionMiddleware RunCancelledError RunStoppedError TimeoutMiddleware ToolEngine ToolPermissionError ToolPipeline ToolRegistry allowReadOnlyAskRest circuitBreaker confirmTools createGate defineTool repeatGuard toolAllowlist toolBlocklist",
   "@x/middleware/json-schema": "jsonSchemaTool",
-  "@x/middleware/ledger": "JsonlLedger LEDGER_VERSION",
+  "@x/middleware/ledger":
+    "JsonlLedger LEDGER_VERSION joinLedger ledgerFiles parseLedgerLine readLedger verifyLedger",
   "@x/middleware/testing": "ManualClock recordingObserver scriptedResolver sequentialIds",
   "@x/grants-file": "FileGrantStore",
   "@x/ask-channel": "ApprovalChannel SyncAskResolver",
   "@x/ask-channel/terminal": "terminalAskResolver",
-  "@x/conformance": "caseById deliberateDifferences describeVectors grantStoreSuite vectorGroup vectorGroups",
+  "@x/conformance":
+    "askChannelSuite caseById deliberateDifferences describeVectors grantStoreSuite permissionStoreSuite vectorGroup vectorGroups",
 };
 
 /** The compiler checks that this names every code and no other. */
