@@ -52,9 +52,8 @@ export function waitFor<T, R>(options: WaitOptions<T, R>): Promise<R> {
     let done = false;
     let timer: { cancel(): void } | null = null;
 
-    const abort = (code: "ask_cancelled" | "ask_expired", message: string) => {
-      if (!inner.signal.aborted) inner.abort(new PermissionGateError(code, message));
-    };
+    const abort = (code: "ask_cancelled" | "ask_expired", message: string) =>
+      inner.abort(new PermissionGateError(code, message));
     const finish = () => {
       if (done) return;
       done = true;
@@ -84,7 +83,7 @@ export function waitFor<T, R>(options: WaitOptions<T, R>): Promise<R> {
       settle(SETTLING_TURNS);
     };
     const mark = (ending: Ending<T>) => {
-      settled ??= ending;
+      settled = ending;
       queueMicrotask(finish);
     };
     const handle: OpenWait = {

@@ -82,7 +82,7 @@ function recollect(grants: readonly Grant[], context: DispatchContext, nowMs: nu
       descriptorChanged = true;
     }
   }
-  return { kind: "recollection", deny, allow, descriptorChanged: descriptorChanged && allow === null };
+  return { kind: "recollection", deny, allow, descriptorChanged };
 }
 
 /** The narrower grant: it also answers where a tool-wide one may not. */

@@ -91,6 +91,14 @@ describe("a question that a rule demands", () => {
     expect(resolver.asks[0]).not.toHaveProperty("descriptor_changed");
   });
 
+  it("says that the tool changed where only that keeps an approval of this call from answering", async () => {
+    const resolver = scriptedResolver(["Deny"]);
+    const stale = allow(THIS_CALL, { pinnedDescriptor: "0".repeat(16) });
+    const { invoke } = demanding(new MemoryGrantStore([allow("this_tool"), stale]), resolver);
+    expect((await invoke()).gate?.verdict).toBe("ask_denied");
+    expect(resolver.asks[0]).toMatchObject({ configured_ask: true, descriptor_changed: true });
+  });
+
   it("is answered by an approval of this call, also beside one of the whole tool", async () => {
     const grant = allow(THIS_CALL);
     for (const grants of [[grant], [allow("this_tool"), grant], [grant, allow("this_tool")]]) {

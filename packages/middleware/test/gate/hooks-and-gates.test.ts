@@ -84,18 +84,34 @@ describe("a gate inside an engine", () => {
     expect((await dispatch()).gate?.rule_source).toBe("grant");
   });
 
-  it("meets a denial that was remembered while its own question waited", async () => {
+  it("meets a denial that was remembered while a hook's question waited", async () => {
     const store = new MemoryGrantStore();
-    const inner = ask();
     const resolver = scriptedResolver([
       async (): Promise<"Approve"> => {
         await store.save(createGrant("t", "Deny", "this_tool"));
         return "Approve";
       },
     ]);
-    const { dispatch, inputs } = engineRig(inner, { hooks: [asking], askResolver: resolver, grants: store });
+    const { dispatch, inputs } = engineRig(PermissionMiddleware.allowAll(), {
+      hooks: [asking],
+      askResolver: resolver,
+      grants: store,
+    });
     expect((await dispatch()).gate?.verdict).toBe("deny");
     expect(inputs).toEqual([]);
+  });
+
+  it("does not look an input up again that the engine just looked up, and nobody touched", async () => {
+    let finds = 0;
+    const store = Object.assign(new MemoryGrantStore(), {
+      find: async () => {
+        finds++;
+        return [];
+      },
+    });
+    const { dispatch } = engineRig(PermissionMiddleware.allowAll(), { grants: store });
+    expect((await dispatch()).output).toBe("ran");
+    expect(finds).toBe(1);
   });
 
   it("asks once for one failure of the store that it shares with the engine", async () => {

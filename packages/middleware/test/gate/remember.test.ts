@@ -148,6 +148,13 @@ describe("what is on offer to be remembered", () => {
     expect(await offered(build, { inputText: '{"n":1}' })).toEqual(["this_call", "this_tool"]);
   });
 
+  it("is not the tool where a rule demands the question, since that could not answer it", async () => {
+    const demanding = stubPolicy(policyDecision("ask", { configuredAsk: true }));
+    const build = (gate: PermissionMiddleware) =>
+      gate.withPolicy(demanding).withGrants(store(), { rememberTools: ["t"] });
+    expect(await offered(build)).toEqual(["this_call"]);
+  });
+
   it("is the session where the policy can learn something and there is one", async () => {
     expect(await offered((gate) => gate.withPolicy(learning), session)).toEqual(["session"]);
     expect(await offered((gate) => gate.withPolicy(learning))).toBeUndefined();

@@ -7,7 +7,7 @@ import {
 } from "@x/permission-core";
 import { scriptedResolver } from "@x/permission-core/testing";
 import { describe, expect, it } from "vitest";
-import { PermissionMiddleware, type ToolMiddleware } from "../../src/index.js";
+import { PermissionMiddleware, TimeoutMiddleware, type ToolMiddleware } from "../../src/index.js";
 import { deferred, gateRig, policyDecision, stubPolicy, turn } from "../support/gate-rig.js";
 
 /** What the model called for, and what its caller makes of it while somebody decides. */
@@ -139,6 +139,26 @@ describe("an input that the caller changes while somebody decides runs as it was
     await running;
     expect(learned).toEqual([ORIGINAL]);
   });
+});
+
+it("what a layer of the host's own changes in place is what is asked about and runs, also under a timeout", async () => {
+  const changing: ToolMiddleware = {
+    name: "changing",
+    dispatch(context, next) {
+      Object.assign(context.input as object, { path: "/changed" });
+      return next();
+    },
+  };
+  const resolver = scriptedResolver(["Approve"]);
+  const asking = PermissionMiddleware.fromContext()
+    .withCheck(() => PermissionCheck.ask("run?"))
+    .withAskResolver(resolver);
+  const { invoke, inputs } = gateRig([changing, new TimeoutMiddleware(1_000), asking]);
+  const input = given();
+  expect((await invoke({ input })).output).toBe("ran");
+  expect(inputs).toEqual([{ ...ORIGINAL, path: "/changed" }]);
+  expect(resolver.asks[0]?.args_digest).toBe(argsDigest({ ...ORIGINAL, path: "/changed" }));
+  expect(input).toEqual(ORIGINAL);
 });
 
 describe("an input with getters", () => {
