@@ -1,72 +1,121 @@
 import { resolve } from "node:path";
 import {
   type GateEvent,
+  type GrantStore,
   type JsonValue,
-  type OnReport,
+  type PendingAsk,
   PermissionGateError,
-  reportToConsole,
 } from "@x/permission-core";
-import { checkOption } from "../check-option.js";
 import type { ToolDispatchResult } from "../dispatch-result.js";
 import type { EngineObserver, ToolPostEvent, ToolPreEvent } from "../engine/observer.js";
-import { appendLines } from "./append-lines.js";
+import { type HookAction, HookAction as hookAction, type PreToolUseHook } from "../hooks/hook.js";
 import { BatchWriter } from "./batch-writer.js";
-import { LEDGER_VERSION, type LedgerLine, lineText, recorded } from "./ledger-line.js";
+import { askLine, decisionLine, grantLine } from "./event-lines.js";
+import { LEDGER_VERSION, type LedgerLine, lineText } from "./ledger-line.js";
+import { type JsonlLedgerOptions, type LedgerSettings, ledgerSettings } from "./ledger-options.js";
+import { LedgerOutput } from "./ledger-output.js";
+import { RecordingGrantStore } from "./recording-grant-store.js";
+import { Redaction } from "./redaction.js";
 
-export interface JsonlLedgerOptions {
-  /** a path; relative ones are taken from where the process stands when the ledger is made */
-  file: string;
-  /** Records arguments and outputs too. They hold whatever secrets the tools handle. Default false. */
-  includeInput?: boolean;
-  /** default: `console.warn` */
-  onReport?: OnReport;
-}
+/** What the model reads of a call that is not on record. */
+const NOT_ON_RECORD = "the audit ledger cannot be written, and no call runs without a record";
 
 /**
- * An observer that writes down every call, decision and result as a line of JSON ({@link LedgerLine}), in the order of
- * events. The file is only ever appended to, and is nobody else's to read: one that is more open than 0600 is tightened,
- * or refused where that fails. Several ledgers, also of several processes, may write to one file on one machine; empty
- * lines between theirs mean nothing. A line that is written survives the process, though not a power cut.
+ * An observer that writes down every call, question, decision and result as a line of JSON ({@link LedgerLine}), in the
+ * order of events. The file is only ever appended to, and is nobody else's to read: one that is more open than 0600 is
+ * tightened, or refused where that fails. A file has one writer: where another ledger that lives, of this process or
+ * another, has it, this one writes `ledger.w2.jsonl` and so on, as `file` tells. A line that is written survives the
+ * process, and with `sync: "batch"` a power cut.
  *
- * Each method settles as its line's write does. A failed write is reported once, rejects with code `storage` to all who wait
- * for its lines, and those lines are lost; the next event tries again. After `close()` an event rejects with `closed`.
+ * Each method settles as its line's write does. A failed write rejects with code `storage` to all who wait for its lines,
+ * and those lines are lost: the next event tries again, and the first line then says how many. The begin and the end of
+ * such a time are reported. After `close()` an event rejects with `closed`.
+ *
+ * With `auditRequired`, and as one of the engine's hooks as well as its observers, it denies every call whose begin cannot
+ * be written. Each such call is itself the attempt that ends the denials.
  */
-export class JsonlLedger implements EngineObserver, AsyncDisposable {
-  readonly #file: string;
-  readonly #includeInput: boolean;
-  readonly #onReport: OnReport;
+export class JsonlLedger implements EngineObserver, PreToolUseHook, AsyncDisposable {
+  /** the `rule_id` of its denials */
+  readonly name = "audit";
+  readonly #settings: LedgerSettings;
+  readonly #redaction: Redaction;
+  readonly #output: LedgerOutput;
   readonly #writer: BatchWriter;
   #isClosed = false;
+  /** settles once the file is given up; null before `close()` */
+  #released: Promise<void> | null = null;
 
   /** Touches nothing: the file is made with the first line. Throws `invalid_option`. */
-  constructor({ file, includeInput = false, onReport = reportToConsole }: JsonlLedgerOptions) {
-    checkOption(
-      typeof file === "string" && file !== "" && !file.includes("\0"),
-      "file",
-      file,
-      "the path of a file",
-    );
-    checkOption(typeof includeInput === "boolean", "includeInput", includeInput, "true or false");
-    checkOption(typeof onReport === "function", "onReport", onReport, "a function");
-    this.#file = resolve(file);
-    this.#includeInput = includeInput;
-    this.#onReport = onReport;
-    this.#writer = new BatchWriter((lines) => this.#write(lines));
+  constructor(options: JsonlLedgerOptions) {
+    const settings = ledgerSettings(options);
+    this.#settings = { ...settings, file: resolve(settings.file) };
+    this.#redaction = new Redaction(settings.redact, settings.onReport);
+    this.#output = new LedgerOutput(this.#settings);
+    this.#writer = new BatchWriter((lines) => this.#output.write(lines));
+  }
+
+  /** The file that is written: the one asked for, until the first line or `open()` has claimed one. */
+  get file(): string {
+    return this.#output.file;
+  }
+
+  /** Claims the file before the first line does, and gives it. Rejects with `storage`, and with `closed`. */
+  async open(): Promise<string> {
+    if (this.#isClosed) throw new PermissionGateError("closed", `The ledger ${this.file} is closed.`);
+    await this.#writer.attempt();
+    return this.file;
+  }
+
+  /**
+   * The hash of the last line once every line so far is written, to be kept where the ledger's writer cannot change it;
+   * null without a chain or a line. Rejects as `flush` does.
+   */
+  async head(): Promise<string | null> {
+    await this.flush();
+    return this.#output.head;
   }
 
   onToolPre(event: ToolPreEvent, call?: { input: JsonValue | undefined }): Promise<void> {
-    const input = this.#includeInput && call !== undefined ? recorded("input", call.input) : undefined;
+    const { includeInput } = this.#settings;
+    const input =
+      includeInput && call !== undefined ? this.#redaction.recorded("input", call.input) : undefined;
     return this.#append({ v: LEDGER_VERSION, type: "tool.call", ...event, ...input });
   }
 
+  onAskParked({ ask, ts }: { ask: PendingAsk; ts: number }): Promise<void> {
+    return this.#append(askLine(ask, ts, this.#redaction));
+  }
+
   onGateDecision(event: GateEvent): Promise<void> {
-    return this.#append({ v: LEDGER_VERSION, type: "gate.decision", ...event });
+    return this.#append(decisionLine(event, this.#redaction));
   }
 
   onToolPost(event: ToolPostEvent, call?: { result: ToolDispatchResult | null }): Promise<void> {
     const result = call?.result ?? null;
-    const output = this.#includeInput && result !== null ? recorded("output", result.output) : undefined;
+    const output =
+      this.#settings.includeInput && result !== null
+        ? this.#redaction.recorded("output", result.output)
+        : undefined;
     return this.#append({ v: LEDGER_VERSION, type: "tool.result", ...event, ...output });
+  }
+
+  /** Without `auditRequired` it has nothing to say. With it, waits until the call's begin is written, or blocks. */
+  preToolUse(): undefined | HookAction | Promise<HookAction | undefined> {
+    if (!this.#settings.auditRequired) return undefined;
+    return this.#isClosed || this.#output.hasDropped ? hookAction.block(NOT_ON_RECORD) : this.#whenOnRecord();
+  }
+
+  /** A store that does what `store` does, and has every change of a grant written down. */
+  grantStore(store: GrantStore): GrantStore {
+    const { clock, includeInput } = this.#settings;
+    return new RecordingGrantStore(store, clock, (change) => {
+      const ts = clock.now();
+      this.#append(
+        change.type === "grant.cleared"
+          ? { v: LEDGER_VERSION, type: change.type, count: change.count, ts }
+          : grantLine(change.type, change.grant, ts, { redaction: this.#redaction, includeInput }),
+      );
+    });
   }
 
   /** Resolves once every line so far is written; rejects with `storage` where one of those still waiting is not. */
@@ -74,33 +123,48 @@ export class JsonlLedger implements EngineObserver, AsyncDisposable {
     return this.#writer.flush();
   }
 
-  /** Flushes, and takes no more events. */
-  close(): Promise<void> {
+  /** Flushes, gives the file up to others, and takes no more events. */
+  async close(): Promise<void> {
     this.#isClosed = true;
-    return this.flush();
+    const flushed = this.flush();
+    this.#released ??= flushed.catch(() => {}).then(() => this.#output.release());
+    await this.#released;
+    await flushed;
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 
-  #append(line: LedgerLine): Promise<void> {
-    if (!this.#isClosed) return this.#writer.append(lineText(line));
-    const message = `The ledger ${this.#file} is closed: a line of type ${line.type} was lost.`;
-    this.#onReport({ level: "error", message });
-    const refused = Promise.reject(new PermissionGateError("closed", message));
-    // Reported already: nobody has to await an observer.
-    refused.catch(() => {});
-    return refused;
-  }
-
-  async #write(lines: readonly string[]): Promise<void> {
+  async #whenOnRecord(): Promise<HookAction | undefined> {
     try {
-      await appendLines(this.#file, lines);
-    } catch (cause) {
-      const message = `The ledger ${this.#file} could not be written: ${lines.length} line(s) lost.`;
-      this.#onReport({ level: "error", message, cause });
-      throw new PermissionGateError("storage", message, { cause });
+      const nothingWaits = this.#writer.waiting === 0;
+      await (nothingWaits && this.#output.isFailing ? this.#writer.attempt() : this.#writer.flush());
+      return undefined;
+    } catch {
+      // Reported where it failed.
+      return hookAction.block(NOT_ON_RECORD);
     }
   }
+
+  #append(line: LedgerLine): Promise<void> {
+    if (this.#isClosed) {
+      const message = `The ledger ${this.file} is closed: a line of type ${line.type} was lost.`;
+      this.#settings.onReport({ level: "error", message });
+      return refused(new PermissionGateError("closed", message));
+    }
+    const text = lineText(line);
+    const { waiting } = this.#writer;
+    if (waiting > 0 && waiting + text.length > this.#settings.maxPendingBytes) {
+      return refused(this.#output.drop());
+    }
+    return this.#writer.append(text);
+  }
+}
+
+/** A rejection that was reported already: nobody has to await an observer. */
+function refused(error: PermissionGateError): Promise<never> {
+  const rejected = Promise.reject(error);
+  rejected.catch(() => {});
+  return rejected;
 }

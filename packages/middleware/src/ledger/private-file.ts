@@ -32,7 +32,7 @@ export async function openPrivateFile(file: string): Promise<FileHandle> {
 }
 
 /** Folder by folder: a umask can take away from `mkdir` what its owner needs to go on. */
-async function makePrivateFolder(folder: string): Promise<void> {
+export async function makePrivateFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, PRIVATE_FOLDER);
   } catch (error) {

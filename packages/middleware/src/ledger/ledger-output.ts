@@ -1,0 +1,104 @@
+import { PermissionGateError } from "@x/permission-core";
+import type { Claim } from "./claim.js";
+import { claimLedger } from "./claim-ledger.js";
+import { LEDGER_VERSION, lineText } from "./ledger-line.js";
+import type { LedgerSettings } from "./ledger-options.js";
+import { type Appended, SeriesWriter } from "./series-writer.js";
+
+/** Writes batches of lines to the file it claims, and keeps count of what could not be written. */
+export class LedgerOutput {
+  readonly #settings: LedgerSettings;
+  #open: { file: string; claim: Claim; series: SeriesWriter } | null = null;
+  /** lines that could not be written, and of which no line tells yet */
+  #lost = 0;
+  #isFailing = false;
+  #hasDropped = false;
+
+  constructor(settings: LedgerSettings) {
+    this.#settings = settings;
+  }
+
+  get file(): string {
+    return this.#open?.file ?? this.#settings.file;
+  }
+
+  get head(): string | null {
+    return this.#open?.series.head ?? null;
+  }
+
+  /** Whether the last write failed. */
+  get isFailing(): boolean {
+    return this.#isFailing;
+  }
+
+  /** Whether lines were dropped, and no line tells of them yet. */
+  get hasDropped(): boolean {
+    return this.#hasDropped;
+  }
+
+  /** Writes the lines, after one that tells of those lost before. Rejects with `storage`. One call at a time. */
+  async write(texts: readonly string[]): Promise<void> {
+    const lost = this.#lost;
+    const tells = lost > 0 || this.#isFailing;
+    const { written, failure } = await this.#append(tells ? [this.#lostLine(lost), ...texts] : texts);
+    if (tells && written > 0) {
+      this.#lost -= lost;
+      this.#hasDropped = this.#lost > 0;
+    }
+    if (failure === null) return this.#recovered(lost);
+    const lostNow = texts.length - Math.max(0, written - (tells ? 1 : 0));
+    this.#lost += lostNow;
+    const message = `The ledger ${this.file} could not be written: ${lostNow} line(s) lost.`;
+    this.#reportOnce(message, failure.cause);
+    throw new PermissionGateError("storage", message, { cause: failure.cause });
+  }
+
+  /** Counts a line as lost that there is no room to keep waiting. */
+  drop(): PermissionGateError {
+    const message = `The ledger ${this.file} is written too slowly: lines are lost.`;
+    this.#lost++;
+    this.#hasDropped = true;
+    this.#reportOnce(message);
+    return new PermissionGateError("storage", message);
+  }
+
+  /** Gives the file up. Nothing may be written afterwards. */
+  async release(): Promise<void> {
+    await this.#open?.claim.release().catch((cause: unknown) => {
+      const message = `The lock of the ledger ${this.file} could not be removed.`;
+      this.#settings.onReport({ level: "warn", message, cause });
+    });
+  }
+
+  async #append(texts: readonly string[]): Promise<Appended> {
+    try {
+      this.#open ??= await this.#claim();
+    } catch (cause) {
+      return { written: 0, failure: { cause } };
+    }
+    return this.#open.series.append(texts);
+  }
+
+  async #claim(): Promise<{ file: string; claim: Claim; series: SeriesWriter }> {
+    const { file, claim } = await claimLedger(this.#settings.file);
+    return { file, claim, series: new SeriesWriter(file, this.#settings) };
+  }
+
+  #lostLine(lines: number): string {
+    return lineText({ v: LEDGER_VERSION, type: "ledger.lost", lines, ts: this.#settings.clock.now() });
+  }
+
+  #recovered(lost: number): void {
+    if (!this.#isFailing) return;
+    this.#isFailing = false;
+    const message = `The ledger ${this.file} is written again; ${lost} line(s) were lost, as it says.`;
+    this.#settings.onReport({ level: "warn", message });
+  }
+
+  /** The begin of a time of failures, and no more of it. */
+  #reportOnce(message: string, cause?: unknown): void {
+    if (this.#isFailing) return;
+    this.#isFailing = true;
+    this.#settings.onReport({ level: "error", message, ...(cause === undefined ? undefined : { cause }) });
+  }
+}

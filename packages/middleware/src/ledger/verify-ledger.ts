@@ -1,0 +1,67 @@
+import { seriesOf, sortLedgerFiles } from "./ledger-names.js";
+import { rawLines } from "./raw-lines.js";
+import {
+  type LedgerPlace,
+  type LedgerProblem,
+  SeriesVerifier,
+  type VerifiedSeries,
+} from "./verify-series.js";
+
+export interface VerifyOptions {
+  /** `sorted`: by their names, in the order in which they were written. Default; `given` leaves them as they are. */
+  order?: "sorted" | "given";
+  /** Hashes that `head()` gave once: each must be that of a line that is still there. */
+  expectHead?: string | readonly string[];
+}
+
+export interface LedgerVerification {
+  /** nothing is wrong */
+  ok: boolean;
+  /** the first of each writer */
+  problems: LedgerProblem[];
+  /** where writes were cut off, by a crash or a full disk */
+  torn: LedgerPlace[];
+  /** one per writer, in the order of their first files */
+  series: VerifiedSeries[];
+}
+
+/**
+ * Whether the files of a ledger are as they were written. Of each writer the first line is named that is broken, changed,
+ * missing or moved. Without a chain that is the form of each line alone.
+ *
+ * What no chain can show by itself: lines taken away from the end, files taken away from the begin (`follows` tells what
+ * the first one says), and a chain that was made anew from some line on, for which nobody needs a secret. Against all
+ * three, keep the `head()` elsewhere and give it as `expectHead`. A last line without an end reads as cut off.
+ *
+ * Rejects with `storage` where a file cannot be read.
+ */
+export async function verifyLedger(
+  files: string | readonly string[],
+  { order = "sorted", expectHead = [] }: VerifyOptions = {},
+): Promise<LedgerVerification> {
+  const given = typeof files === "string" ? [files] : files;
+  const expected = new Set(typeof expectHead === "string" ? [expectHead] : expectHead);
+  const verifiers = new Map<string, SeriesVerifier>();
+  for (const file of order === "sorted" ? sortLedgerFiles(given) : given) {
+    const verifier = verifiers.get(seriesOf(file)) ?? new SeriesVerifier(expected);
+    verifiers.set(seriesOf(file), verifier);
+    verifier.beginFile(file);
+    for await (const lines of rawLines(file)) for (const line of lines) verifier.line(line);
+    verifier.endFile();
+  }
+  const series = [...verifiers.values()].map(({ result }) => result);
+  const problems = series.flatMap(({ problem }) => problem ?? []);
+  if (problems.length === 0) problems.push(...truncations(expected, series));
+  return { ok: problems.length === 0, problems, torn: series.flatMap(({ torn }) => torn), series };
+}
+
+/** The expected hashes that no line carries, put at the end of the last writer with a chain. */
+function truncations(expected: ReadonlySet<string>, series: readonly VerifiedSeries[]): LedgerProblem[] {
+  const last = series.findLast(({ isChained }) => isChained) ?? series.at(-1);
+  return Array.from(expected, (hash) => ({
+    kind: "truncated" as const,
+    file: last?.files.at(-1) ?? "",
+    line: last?.lines ?? 0,
+    message: `no line carries the expected hash ${hash}: the ledger was cut, or made anew`,
+  }));
+}

@@ -1,0 +1,103 @@
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { verifyLedger } from "../../src/ledger/index.js";
+import { pre } from "./support/events.js";
+import { ledgerRig } from "./support/ledger-rig.js";
+import { startWriter } from "./support/writer.js";
+
+describe("the file of a ledger has one writer", () => {
+  it("is another one for a second ledger of the same process, and free again once the first is closed", async () => {
+    const { open, file, folder, modeOf } = ledgerRig();
+    const [one, two, three] = [open(), open(), open()];
+    await one.onToolPre(pre);
+    await two.onToolPre(pre);
+    await three.onToolPre(pre);
+    expect([one.file, two.file, three.file]).toEqual([
+      file,
+      join(folder, "ledger.w2.jsonl"),
+      join(folder, "ledger.w3.jsonl"),
+    ]);
+    expect([modeOf(two.file), modeOf(`${file}.lock`)]).toEqual([0o600, 0o600]);
+    await one.close();
+    const again = open();
+    expect(await again.open()).toBe(file);
+    await Promise.all([two, three, again].map((ledger) => ledger.close()));
+    expect(readdirSync(folder).sort()).toEqual(["ledger.jsonl", "ledger.w2.jsonl", "ledger.w3.jsonl"]);
+  });
+
+  it("is the same for those who mean one file, by a link too", async () => {
+    const { open, file, folder } = ledgerRig();
+    symlinkSync(file, join(folder, "link.jsonl"));
+    const [direct, linked] = [open(), open({ file: join(folder, "link.jsonl") })];
+    expect([await direct.open(), await linked.open()]).toEqual([file, join(folder, "ledger.w2.jsonl")]);
+    await direct.close();
+    await linked.close();
+  });
+
+  it("is claimed by one process each, however many come at once", async () => {
+    const { file, folder, files } = ledgerRig();
+    const writers = await Promise.all(Array.from({ length: 4 }, () => startWriter({ file, chain: true })));
+    const written = await Promise.all(writers.map((writer) => writer.write(20)));
+    const names = ["ledger.jsonl", "ledger.w2.jsonl", "ledger.w3.jsonl", "ledger.w4.jsonl"];
+    expect(written.map((answer) => basename(answer.file)).sort()).toEqual(names);
+    await Promise.all(writers.map((writer) => writer.close()));
+    expect(readdirSync(folder).sort()).toEqual(names);
+    const { ok, series } = await verifyLedger(await files());
+    expect([ok, series.map(({ lines }) => lines)]).toEqual([true, [21, 21, 21, 21]]);
+  });
+
+  it("is taken over from one that was killed, by one alone, and its chain goes on", async () => {
+    const { file, folder, files } = ledgerRig();
+    const first = await startWriter({ file, chain: true });
+    const { head } = await first.write(3);
+    await first.kill();
+    expect(existsSync(`${file}.lock`)).toBe(true);
+    const writers = await Promise.all(Array.from({ length: 3 }, () => startWriter({ file, chain: true })));
+    const written = await Promise.all(writers.map((writer) => writer.write(2)));
+    expect(written.filter((answer) => answer.file === file)).toHaveLength(1);
+    await Promise.all(writers.map((writer) => writer.close()));
+    expect(readdirSync(folder).filter((name) => name.includes(".lock"))).toEqual([]);
+    const { ok, series } = await verifyLedger(await files(), { expectHead: head ?? "" });
+    expect([ok, series.map(({ lines }) => lines)]).toEqual([true, [6, 3, 3]]);
+  });
+
+  it("is taken over from a row of those that were killed while they took over", async () => {
+    const { file, folder, open } = ledgerRig();
+    const ended = await startWriter({ file });
+    await ended.write(1);
+    await ended.kill();
+    // Each was killed between taking the right and using it.
+    const dead = JSON.parse(readFileSync(`${file}.lock`, "utf8")) as { nonce: string };
+    for (const [before, nonce] of [
+      [dead.nonce, "second"],
+      ["second", "third"],
+    ]) {
+      writeFileSync(`${file}.lock.after-${before}`, JSON.stringify({ ...dead, nonce }));
+      writeFileSync(`${file}.lock.new-${nonce}`, JSON.stringify({ ...dead, nonce }));
+    }
+    const ledger = open();
+    expect(await ledger.open()).toBe(file);
+    expect(readdirSync(folder).sort()).toEqual(["ledger.jsonl", "ledger.jsonl.lock"]);
+    await ledger.close();
+  });
+
+  it("stays with an owner that cannot be seen, or cannot be read", async () => {
+    const { file, folder, open } = ledgerRig();
+    const owner = await startWriter({ file });
+    await owner.write(1);
+    const lock = JSON.parse(readFileSync(`${file}.lock`, "utf8")) as object;
+    await owner.kill();
+    for (const text of [
+      JSON.stringify({ ...lock, pid_namespace: "pid:[1]" }),
+      JSON.stringify({ ...lock, boot: "another", machine: "another" }),
+      "",
+    ]) {
+      writeFileSync(`${file}.lock`, text);
+      const ledger = open();
+      expect(await ledger.open()).toBe(join(folder, "ledger.w2.jsonl"));
+      await ledger.close();
+      expect(readFileSync(`${file}.lock`, "utf8")).toBe(text);
+    }
+  });
+});
