@@ -22,12 +22,12 @@ import { reports } from "./layered-gates.js";
 export const INPUT: JsonValue = { path: "/tmp/x" };
 export const INPUT_DIGEST: string = argsDigest(INPUT);
 
-export interface RigOptions {
+interface RigOptions {
   tool?: Partial<Tool>;
   checkTimeoutMs?: number;
 }
 
-export interface CallOptions {
+interface CallOptions {
   toolName?: string;
   callId?: string;
   turn?: number;
@@ -130,7 +130,7 @@ export function stubPolicy(
   };
 }
 
-export interface Deferred<T> {
+interface Deferred<T> {
   promise: Promise<T>;
   resolve(value: T): void;
   reject(error: unknown): void;
@@ -149,9 +149,4 @@ export function deferred<T>(): Deferred<T> {
 /** Lets everything that is ready to go on do so. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
-}
-
-/** Something of a form that the types rule out, as plain JavaScript may hand it over. */
-export function untyped<T>(value: unknown): T {
-  return value as T;
 }
