@@ -1,3 +1,3 @@
 import { testConfig } from "@x/build/vitest";
 
-export default testConfig();
+export default testConfig({ exclude: ["test/soak/**"] });

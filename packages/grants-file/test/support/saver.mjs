@@ -14,7 +14,11 @@ const store = new FileGrantStore({ projectDir, rootDir });
 await store.load();
 
 process.on("message", async (tool) => {
-  await store.save(createGrant(tool, "Allow", "this_tool"));
-  process.send((await store.load()).map((grant) => grant.tool));
+  try {
+    await store.save(createGrant(tool, "Allow", "this_tool"));
+    process.send((await store.load()).map((grant) => grant.tool));
+  } catch ({ code, message }) {
+    process.send({ refused: `${code}: ${message}` });
+  }
 });
 process.send("ready");

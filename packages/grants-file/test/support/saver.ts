@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 const UNPRIVILEGED = 65_534;
 
 export interface Saver {
-  /** Saves a grant for the tool and gives the tools of the whole ledger. */
+  /** Saves a grant for the tool and gives the tools of the whole ledger. Rejects with code and message of a refusal. */
   save(tool: string): Promise<string[]>;
 }
 
@@ -29,7 +29,9 @@ export async function startSaver(folder: string, rootDir: string, umask: number)
     async save(tool) {
       const answer = nextMessage();
       child.send(tool);
-      return (await answer) as string[];
+      const tools = (await answer) as string[] | { refused: string };
+      if (Array.isArray(tools)) return tools;
+      throw new Error(tools.refused);
     },
   };
 }
