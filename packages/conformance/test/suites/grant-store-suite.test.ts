@@ -3,6 +3,7 @@ import {
   type Grant,
   type GrantQuery,
   type GrantStore,
+  grantCovers,
   grantId,
   MemoryGrantStore,
 } from "@x/permission-core";
@@ -67,6 +68,20 @@ describe("the suite reports a broken store", () => {
     );
   });
 
+  it("that cuts names at a NUL", async () => {
+    const cut = (text: string) => text.split("\u0000", 1)[0] ?? "";
+    class Cutting extends MemoryGrantStore {
+      override async find(query: GrantQuery): Promise<Grant[]> {
+        return (await super.load()).filter((grant) =>
+          grantCovers({ ...grant, tool: cut(grant.tool) }, cut(query.tool), query.args),
+        );
+      }
+    }
+    expect(await failuresOn(() => new Cutting())).toContain(
+      "names and arguments are told apart character by character",
+    );
+  });
+
   it("that keeps the pin of a rule that is saved again without one", async () => {
     class Merging extends MemoryGrantStore {
       override async save(grant: Grant): Promise<Grant> {
@@ -88,7 +103,7 @@ describe("the suite reports a broken store", () => {
     }
     expect(await failuresOn(() => new Rewriting())).toEqual([
       "keeps an id as it stands, and goes by it",
-      "ids may be called like members of every object",
+      "ids may be any text, the names of members of every object too",
       "a grant saved under an id that is taken replaces what had it, whatever either says",
     ]);
   });

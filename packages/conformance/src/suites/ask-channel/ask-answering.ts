@@ -105,8 +105,8 @@ export const ANSWERING: AskChannelTests = {
   },
 
   "an id may be any text": async (bench) => {
-    const asks = ["__proto__", "constructor", "{a}:*?[b]", "../x", "a b\n", "é😀"].map((id) =>
-      pendingAsk(id),
+    const asks = ["__proto__", "constructor", "{a}:*?[b]", "../x", "a b\n", "a", "a\u0000b", "é😀"].map(
+      (id) => pendingAsk(id),
     );
     for (const ask of asks)
       requireSame(

@@ -118,9 +118,11 @@ export const FINDING: Readonly<Record<string, GrantStoreTest>> = {
   "names and arguments are told apart character by character": async (store) => {
     const composed = "caf\u00e9";
     const decomposed = "cafe\u0301";
+    const cut = "read\u0000all";
     const saved = [
       grant(composed),
       grant(decomposed),
+      grant(cut),
       grant("read", { args: { path: "😀:*?\u2028\n\u0000" } }),
     ];
     for (const item of saved) await store.save(item);
@@ -128,9 +130,11 @@ export const FINDING: Readonly<Record<string, GrantStoreTest>> = {
     requireSame(await find(store, decomposed, {}), [saved[1]], "find() of the decomposed name");
     requireSame(
       await find(store, "read", { path: "😀:*?\u2028\n\u0000" }),
-      [saved[2]],
+      [saved[3]],
       "find() of unusual text",
     );
+    requireSame(await find(store, cut, {}), [saved[2]], "find() of the name with a NUL in it");
+    requireSame(await find(store, "read", {}), [], "find() of that name up to the NUL");
     requireSame(await store.load(), saved, "load()");
   },
 

@@ -12,13 +12,15 @@ export const IDS: Readonly<Record<string, GrantStoreTest>> = {
     requireSame(await store.load(), [], "load() after the revoke");
   },
 
-  "ids may be called like members of every object": async (store) => {
-    const ids = ["__proto__", "constructor", "toString", "length"];
-    for (const id of ids) requireSame(await store.revoke(id), null, `revoke() of ${id} in an empty store`);
+  "ids may be any text, the names of members of every object too": async (store) => {
+    const ids = ["__proto__", "constructor", "toString", "length", "", "a", "a\u0000b"];
+    for (const id of ids)
+      requireSame(await store.revoke(id), null, `revoke() of ${JSON.stringify(id)} in an empty store`);
     const saved = ids.map((id): Grant => ({ ...grant(`tool of ${id}`), id }));
     for (const item of saved) await store.save(item);
     requireSame(await store.load(), saved, "load()");
-    for (const item of saved) requireSame(await store.revoke(item.id), item, `revoke() of ${item.id}`);
+    for (const item of saved)
+      requireSame(await store.revoke(item.id), item, `revoke() of ${JSON.stringify(item.id)}`);
     requireSame(await store.load(), [], "load() when all are revoked");
   },
 

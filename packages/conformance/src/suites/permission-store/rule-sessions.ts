@@ -8,6 +8,7 @@ const AWKWARD_IDS = [
   "s",
   "S",
   "s ",
+  "s\u00001",
   "s:1",
   "s/1",
   "../s",
