@@ -8,7 +8,7 @@ import {
 } from "@x/permission-core";
 import type { ToolDispatchResult } from "../dispatch-result.js";
 import type { EngineObserver, ToolPostEvent, ToolPreEvent } from "../engine/observer.js";
-import { type HookAction, HookAction as hookAction, type PreToolUseHook } from "../hooks/hook.js";
+import { HookAction, type PreToolUseEvent, type PreToolUseHook } from "../hooks/hook.js";
 import { BatchWriter } from "./batch-writer.js";
 import { askLine, decisionLine, grantLine } from "./event-lines.js";
 import { LEDGER_VERSION, type LedgerLine, lineText } from "./ledger-line.js";
@@ -41,6 +41,8 @@ export class JsonlLedger implements EngineObserver, PreToolUseHook, AsyncDisposa
   readonly #redaction: Redaction;
   readonly #output: LedgerOutput;
   readonly #writer: BatchWriter;
+  /** the begins of calls that have not ended, where an audit is required */
+  readonly #begins = new Map<string, Promise<void>>();
   #isClosed = false;
   /** settles once the file is given up; null before `close()` */
   #released: Promise<void> | null = null;
@@ -79,7 +81,11 @@ export class JsonlLedger implements EngineObserver, PreToolUseHook, AsyncDisposa
     const { includeInput } = this.#settings;
     const input =
       includeInput && call !== undefined ? this.#redaction.recorded("input", call.input) : undefined;
-    return this.#append({ v: LEDGER_VERSION, type: "tool.call", ...event, ...input });
+    const written = this.#append({ v: LEDGER_VERSION, type: "tool.call", ...event, ...input });
+    if (this.#settings.auditRequired) {
+      this.#begins.set(nameOf(event.session_id, event.turn, event.call_id), written);
+    }
+    return written;
   }
 
   onAskParked({ ask, ts }: { ask: PendingAsk; ts: number }): Promise<void> {
@@ -91,6 +97,7 @@ export class JsonlLedger implements EngineObserver, PreToolUseHook, AsyncDisposa
   }
 
   onToolPost(event: ToolPostEvent, call?: { result: ToolDispatchResult | null }): Promise<void> {
+    this.#begins.delete(nameOf(event.session_id, event.turn, event.call_id));
     const result = call?.result ?? null;
     const output =
       this.#settings.includeInput && result !== null
@@ -100,9 +107,8 @@ export class JsonlLedger implements EngineObserver, PreToolUseHook, AsyncDisposa
   }
 
   /** Without `auditRequired` it has nothing to say. With it, waits until the call's begin is written, or blocks. */
-  preToolUse(): undefined | HookAction | Promise<HookAction | undefined> {
-    if (!this.#settings.auditRequired) return undefined;
-    return this.#isClosed || this.#output.hasDropped ? hookAction.block(NOT_ON_RECORD) : this.#whenOnRecord();
+  preToolUse(event: PreToolUseEvent): undefined | Promise<HookAction | undefined> {
+    return this.#settings.auditRequired ? this.#whenOnRecord(event) : undefined;
   }
 
   /** A store that does what `store` does, and has every change of a grant written down. */
@@ -136,14 +142,15 @@ export class JsonlLedger implements EngineObserver, PreToolUseHook, AsyncDisposa
     return this.close();
   }
 
-  async #whenOnRecord(): Promise<HookAction | undefined> {
+  async #whenOnRecord({ sessionId, turn, callId }: PreToolUseEvent): Promise<HookAction | undefined> {
     try {
-      const nothingWaits = this.#writer.waiting === 0;
-      await (nothingWaits && this.#output.isFailing ? this.#writer.attempt() : this.#writer.flush());
+      if (this.#isClosed) return HookAction.block(NOT_ON_RECORD);
+      // A dry run has no begin: whether anything could be written is all there is to know.
+      await (this.#begins.get(nameOf(sessionId, turn, callId)) ?? this.#writer.attempt());
       return undefined;
     } catch {
       // Reported where it failed.
-      return hookAction.block(NOT_ON_RECORD);
+      return HookAction.block(NOT_ON_RECORD);
     }
   }
 
@@ -160,6 +167,10 @@ export class JsonlLedger implements EngineObserver, PreToolUseHook, AsyncDisposa
     }
     return this.#writer.append(text);
   }
+}
+
+function nameOf(sessionId: string, turn: number, callId: string): string {
+  return JSON.stringify([sessionId, turn, callId]);
 }
 
 /** A rejection that was reported already: nobody has to await an observer. */

@@ -11,8 +11,9 @@ export class LedgerOutput {
   #open: { file: string; claim: Claim; series: SeriesWriter } | null = null;
   /** lines that could not be written, and of which no line tells yet */
   #lost = 0;
+  /** since the failures began */
+  #lostInARow = 0;
   #isFailing = false;
-  #hasDropped = false;
 
   constructor(settings: LedgerSettings) {
     this.#settings = settings;
@@ -26,28 +27,15 @@ export class LedgerOutput {
     return this.#open?.series.head ?? null;
   }
 
-  /** Whether the last write failed. */
-  get isFailing(): boolean {
-    return this.#isFailing;
-  }
-
-  /** Whether lines were dropped, and no line tells of them yet. */
-  get hasDropped(): boolean {
-    return this.#hasDropped;
-  }
-
   /** Writes the lines, after one that tells of those lost before. Rejects with `storage`. One call at a time. */
   async write(texts: readonly string[]): Promise<void> {
     const lost = this.#lost;
     const tells = lost > 0 || this.#isFailing;
     const { written, failure } = await this.#append(tells ? [this.#lostLine(lost), ...texts] : texts);
-    if (tells && written > 0) {
-      this.#lost -= lost;
-      this.#hasDropped = this.#lost > 0;
-    }
-    if (failure === null) return this.#recovered(lost);
+    if (tells && written > 0) this.#lost -= lost;
+    if (failure === null) return this.#recovered();
     const lostNow = texts.length - Math.max(0, written - (tells ? 1 : 0));
-    this.#lost += lostNow;
+    this.#count(lostNow);
     const message = `The ledger ${this.file} could not be written: ${lostNow} line(s) lost.`;
     this.#reportOnce(message, failure.cause);
     throw new PermissionGateError("storage", message, { cause: failure.cause });
@@ -56,8 +44,7 @@ export class LedgerOutput {
   /** Counts a line as lost that there is no room to keep waiting. */
   drop(): PermissionGateError {
     const message = `The ledger ${this.file} is written too slowly: lines are lost.`;
-    this.#lost++;
-    this.#hasDropped = true;
+    this.#count(1);
     this.#reportOnce(message);
     return new PermissionGateError("storage", message);
   }
@@ -88,10 +75,16 @@ export class LedgerOutput {
     return lineText({ v: LEDGER_VERSION, type: "ledger.lost", lines, ts: this.#settings.clock.now() });
   }
 
-  #recovered(lost: number): void {
-    if (!this.#isFailing) return;
+  #count(lost: number): void {
+    this.#lost += lost;
+    this.#lostInARow += lost;
+  }
+
+  #recovered(): void {
+    if (!this.#isFailing || this.#lost > 0) return;
     this.#isFailing = false;
-    const message = `The ledger ${this.file} is written again; ${lost} line(s) were lost, as it says.`;
+    const message = `The ledger ${this.file} is written again; ${this.#lostInARow} line(s) were lost, as it says.`;
+    this.#lostInARow = 0;
     this.#settings.onReport({ level: "warn", message });
   }
 
