@@ -36,8 +36,9 @@ export class AskedMembers {
   }
 
   begin(ask: PendingAsk, stop: (reason: unknown) => void): RoundLog {
-    const asked = this.#asked.get(keyOf(ask)) ?? { members: new Map(), stops: new Set(), keys: new Set() };
-    this.#name(asked, keyOf(ask));
+    const key = keyOf(ask);
+    const asked = this.#asked.get(key) ?? { members: new Map(), stops: new Set(), keys: new Set() };
+    this.#name(asked, key);
     this.#ended.delete(asked);
     asked.stops.add(stop);
     return {
@@ -51,7 +52,7 @@ export class AskedMembers {
       },
       ended: () => {
         asked.stops.delete(stop);
-        const isTaken = this.#asked.get(keyOf(ask)) !== asked;
+        const isTaken = this.#asked.get(key) !== asked;
         if (isTaken || asked.stops.size > 0) return;
         if (asked.members.size === 0) this.#forget(asked);
         else this.#remember(asked);

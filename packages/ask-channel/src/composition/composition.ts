@@ -84,12 +84,15 @@ export class Composition implements AskResolver {
   #collect(pending: PendingAsk, outcome: DispatchOutcome, told: Map<AskResolver, PendingAsk>): void {
     const asked = this.#asked.take(pending);
     if (asked === null) return;
-    for (const stop of asked.stops) stop(callEnded(pending, outcome));
+    if (asked.stops.size > 0) {
+      const reason = callEnded(pending, outcome);
+      for (const stop of asked.stops) stop(reason);
+    }
     for (const [member, id] of asked.members) {
       const ask = { ...copyAsk(pending), id };
       if (member instanceof Composition && member.settled === Composition.prototype.settled) {
         member.#collect(ask, outcome, told);
-      } else if (!told.has(member)) told.set(member, ask);
+      } else told.set(member, ask);
     }
   }
 }

@@ -93,18 +93,26 @@ export class Round {
   }
 
   answer(answer: AskResolution | AskAnswer): void {
-    this.#end(this.#otherAnswered(), () => this.#sink.answer(answer));
+    this.#end(
+      () => this.#otherAnswered(),
+      () => this.#sink.answer(answer),
+    );
   }
 
-  /** Ends without an answer. Once the deadline has passed, that is how it ends. */
+  /** Ends without an answer. */
   fail(error: unknown): void {
-    if (this.#phase === "closing") this.stop(this.#expiry);
-    else this.#end(this.#withdrawal(error), () => this.#sink.fail(error));
+    this.#end(
+      () => this.#withdrawal(error),
+      () => this.#sink.fail(error),
+    );
   }
 
   /** Ends at once, with this reason for everybody. */
   stop(reason: unknown): void {
-    this.#end(reason, () => this.#sink.fail(reason));
+    this.#end(
+      () => reason,
+      () => this.#sink.fail(reason),
+    );
   }
 
   /** Ends with `reason`, of code `ask_expired`, unless an answer has been given already. */
@@ -131,16 +139,21 @@ export class Round {
     }
   }
 
-  #end(reason: unknown, deliver: () => void): void {
+  /** `reasonOf` is asked only where somebody must be called off: an error takes longer to make than all the rest. */
+  #end(reasonOf: () => unknown, deliver: () => void): void {
     if (this.#phase === "ended") return;
     this.#phase = "ended";
     this.#release();
+    if (this.#open.size > 0) this.#callOff(reasonOf());
+    this.#log.ended();
+    deliver();
+  }
+
+  #callOff(reason: unknown): void {
     const open = [...this.#open];
     this.#open.clear();
     for (const member of open) member.hear = null;
     for (const member of open) member.controller.abort(reason);
-    this.#log.ended();
-    deliver();
   }
 
   #release(): void {

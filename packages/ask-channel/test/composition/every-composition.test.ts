@@ -6,7 +6,7 @@ import { ApprovalChannel, type ComposableResolver, firstAnswer, withDeadline } f
 import { EMPTY, outcomeOf, pendingAsk, wait } from "../support/asks.js";
 import { everyComposition } from "../support/every-composition.js";
 import { HeldMember, turn } from "../support/held-member.js";
-import { reports } from "../support/reports.js";
+import { reports, SILENT } from "../support/reports.js";
 
 const A = pendingAsk("A", { rememberable: ["this_call"] });
 const YES = { resolution: "Approve", decided_by: "ana" } as const;
@@ -285,7 +285,7 @@ describe.each(everyComposition)("%s", (_name, build) => {
   });
 
   it("decides inside the call that answers a channel", async () => {
-    const { resolver, approver } = ApprovalChannel.pair(1);
+    const { resolver, approver } = ApprovalChannel.pair(1, SILENT);
     const { waiting, outcome } = await put(resolver);
     const status = approver.answer(A, YES);
     waiting.expire();
@@ -299,7 +299,7 @@ describe.each(everyComposition)("%s", (_name, build) => {
   });
 
   it("asks the way a resolver was changed to be asked", async () => {
-    const { resolver } = ApprovalChannel.pair(1, { onReport: () => {} });
+    const { resolver } = ApprovalChannel.pair(1, SILENT);
     resolver.resolve = async () => YES;
     const { outcome } = await put(resolver);
     expect(await outcome).toEqual({ value: YES });

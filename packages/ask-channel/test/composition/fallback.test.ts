@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ApprovalChannel, fallback, SyncAskResolver } from "../../src/index.js";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
 import { HeldMember, turn, unavailableMember } from "../support/held-member.js";
-import { reports } from "../support/reports.js";
+import { reports, SILENT } from "../support/reports.js";
 
 const A = pendingAsk("A");
 
@@ -66,9 +66,9 @@ describe("fallback", () => {
 
   it("goes on to the next when a channel was closed by its asking side", async () => {
     const { onReport } = reports();
-    const closed = ApprovalChannel.pair(1);
+    const closed = ApprovalChannel.pair(1, SILENT);
     await closed.resolver.close();
-    const open = ApprovalChannel.pair(1);
+    const open = ApprovalChannel.pair(1, SILENT);
     const answer = fallback([closed.resolver, open.resolver], { onReport }).resolve(A, wait().context);
     expect(await open.approver.answer(A, "Approve")).toBe("delivered");
     expect(await closed.approver.answer(A, "Approve")).toBe("unknown");

@@ -1,13 +1,13 @@
-import { PermissionGateError } from "@x/permission-core";
+import { type AskResolver, PermissionGateError } from "@x/permission-core";
 import { describe, expect, it } from "vitest";
 import { ApprovalChannel, firstAnswer, SyncAskResolver } from "../../src/index.js";
 import { EMPTY, outcomeOf, pendingAsk, wait } from "../support/asks.js";
 import { HeldMember, turn, unavailableMember } from "../support/held-member.js";
-import { reports } from "../support/reports.js";
+import { reports, SILENT } from "../support/reports.js";
 
 const A = pendingAsk("A");
 
-function put(members: HeldMember[]) {
+function put(members: AskResolver[]) {
   const composition = firstAnswer(members, { onReport: reports().onReport });
   return { outcome: outcomeOf(composition.resolve(A, wait().context)) };
 }
@@ -78,7 +78,7 @@ describe("firstAnswer", () => {
   });
 
   it("of two channels answered in one turn takes the first, and the second reads already_answered", async () => {
-    const channels = [ApprovalChannel.pair(1), ApprovalChannel.pair(1)] as const;
+    const channels = [ApprovalChannel.pair(1, SILENT), ApprovalChannel.pair(1, SILENT)] as const;
     const answer = firstAnswer(channels.map(({ resolver }) => resolver)).resolve(A, wait().context);
     const statuses = channels
       .toReversed()
@@ -86,6 +86,20 @@ describe("firstAnswer", () => {
     expect(await Promise.all(statuses)).toEqual(["delivered", "already_answered"]);
     expect(await answer).toEqual({ resolution: "Approve" });
     expect(channels.map(({ resolver }) => resolver.load())).toEqual([EMPTY, EMPTY]);
+  });
+
+  it("denies with a channel that closes, and not what that denial has ended already", async () => {
+    const { events, onReport } = reports();
+    const { resolver, approver } = ApprovalChannel.pair(2, { onReport });
+    const [B, other] = [pendingAsk("B"), new HeldMember()];
+    const waiting = wait();
+    const first = outcomeOf(firstAnswer([resolver, other]).resolve(A, wait().context));
+    const second = outcomeOf(resolver.resolve(B, waiting.context));
+    other.signals[0]?.addEventListener("abort", waiting.cancel);
+    await approver.close();
+    expect(await Promise.all([first, second])).toEqual([{ value: "Deny" }, { code: "ask_cancelled" }]);
+    expect(await approver.answer(B, "Approve")).toBe("cancelled");
+    expect(events).toMatchObject([{ message: "approver closed: 1 waiting asks denied" }]);
   });
 
   it("reports a member that is unavailable once, until it has answered again", async () => {
@@ -120,6 +134,16 @@ describe("firstAnswer", () => {
     expect(firstAnswer([here, remote]).interactive).toBe(false);
     expect(firstAnswer([firstAnswer([here]), () => true]).interactive).toBe(true);
     expect(firstAnswer([firstAnswer([remote, here]), here]).interactive).toBe(false);
+  });
+
+  it("shows each member a copy of its own", () => {
+    const [one, two] = [new HeldMember(), new HeldMember()];
+    const meddler = new SyncAskResolver((ask) => {
+      ask.args_digest = "0000000000000000";
+      throw new PermissionGateError("ask_unavailable", "not me");
+    });
+    put([one, meddler, two]);
+    expect([one.asks, two.asks]).toEqual([[A], [A]]);
   });
 
   it("keeps to the members it was given", async () => {

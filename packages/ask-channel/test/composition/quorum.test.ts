@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ApprovalChannel, quorum } from "../../src/index.js";
 import { EMPTY, outcomeOf, pendingAsk, wait } from "../support/asks.js";
 import { HeldMember, turn, unavailableMember } from "../support/held-member.js";
-import { reports } from "../support/reports.js";
+import { reports, SILENT } from "../support/reports.js";
 
 const A = pendingAsk("A");
 const NOT_REACHED = { value: { resolution: "Deny", reason: "a quorum of 2 was not reached" } };
@@ -184,7 +184,7 @@ describe("quorum", () => {
   });
 
   it("of channels answered in one turn takes as many as it needs, and the next reads already_answered", async () => {
-    const channels = ["ana", "bob", "cem"].map((name) => ({ name, ...ApprovalChannel.pair(1) }));
+    const channels = ["ana", "bob", "cem"].map((name) => ({ name, ...ApprovalChannel.pair(1, SILENT) }));
     const composition = quorum(
       2,
       channels.map(({ resolver }) => resolver),

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ApprovalChannel, fallback, firstAnswer, quorum, route, withDeadline } from "../../src/index.js";
 import { pendingAsk, wait } from "../support/asks.js";
 import { HeldMember } from "../support/held-member.js";
-import { reports } from "../support/reports.js";
+import { reports, SILENT } from "../support/reports.js";
 
 const A = pendingAsk("A");
 
@@ -40,8 +40,8 @@ describe("settled", () => {
     const outcome = composition.resolve(A, wait().context);
     two.give({ resolution: "Approve", ask_id: "stored" });
     expect(await outcome).toEqual({ resolution: "Approve", ask_id: "stored" });
-    await composition.settled?.({ ...A, id: "stored" }, "completed");
-    await composition.settled?.(A, "completed");
+    const stored = { ...A, id: "stored" };
+    for (const ask of [stored, stored, A]) await composition.settled?.(ask, "completed");
     expect([one.told, two.told]).toEqual([[["A", "completed"]], [["stored", "completed"]]]);
   });
 
@@ -101,12 +101,26 @@ describe("settled", () => {
   });
 
   it("closes what an approver still sees", async () => {
-    const { resolver, approver } = ApprovalChannel.pair(1);
+    const { resolver, approver } = ApprovalChannel.pair(1, SILENT);
     const composition = firstAnswer([resolver]);
     void composition.resolve(A, wait().context);
     await composition.settled?.(A, "completed");
     expect(await approver.list()).toEqual([]);
     expect(await approver.answer(A, "Approve")).toBe("already_answered");
+  });
+
+  it("is owed to nobody once it was told, nor for members that do not listen", async () => {
+    const asks = Array.from({ length: 10_001 }, (_, index) => pendingAsk(`ask-${index}`));
+    const { events, onReport } = reports();
+    const waiting = route(() => new HeldMember(), { onReport });
+    const { context } = wait();
+    for (const ask of asks) {
+      void waiting.resolve(ask, context);
+      await waiting.settled?.(ask, "completed");
+    }
+    const answering = route(() => ({ resolve: () => "Deny" }), { onReport });
+    for (const ask of asks) await answering.resolve(ask, context);
+    expect(events).toEqual([]);
   });
 
   it("is expected for the latest ten thousand, and says so once when more are owed", async () => {

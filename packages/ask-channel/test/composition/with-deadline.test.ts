@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ApprovalChannel, withDeadline } from "../../src/index.js";
 import { EMPTY, outcomeOf, pendingAsk, wait } from "../support/asks.js";
 import { HeldMember, turn } from "../support/held-member.js";
+import { SILENT } from "../support/reports.js";
 
 const A = pendingAsk("A");
 const START = 1_700_000_000_000;
@@ -59,7 +60,7 @@ describe("withDeadline", () => {
 
   it("[CASE-130] tells running out of time from a person's denial, and the person too", async () => {
     const clock = new ManualClock();
-    const { resolver, approver } = ApprovalChannel.pair(2);
+    const { resolver, approver } = ApprovalChannel.pair(2, SILENT);
     const timed = withDeadline(resolver, 300_000, { clock });
     const outcomes = ["A", "B"].map((id) => outcomeOf(timed.resolve(pendingAsk(id), wait().context)));
     await approver.answer(pendingAsk("B"), "Deny");
@@ -74,7 +75,7 @@ describe("withDeadline", () => {
     "[CASE-133] of an answer and the deadline in one turn, the %s wins that came first",
     async (first) => {
       const clock = new ManualClock();
-      const { resolver, approver } = ApprovalChannel.pair(1);
+      const { resolver, approver } = ApprovalChannel.pair(1, SILENT);
       const outcome = outcomeOf(withDeadline(resolver, 10, { clock }).resolve(A, wait().context));
       if (first === "deadline") clock.advance(10);
       const status = approver.answer(A, "Approve");

@@ -5,3 +5,6 @@ export function reports() {
   const events: ReportEvent[] = [];
   return { events, onReport: (event: ReportEvent) => void events.push(event) };
 }
+
+/** For tests that reports are not about: a channel that is dropped at their end reports when it is collected. */
+export const SILENT = { onReport: () => {} };
