@@ -6,12 +6,18 @@ import { describe, expect, it } from "vitest";
 
 const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
 
-describe("the README's example", () => {
-  it("runs and prints what its comments say", async () => {
+describe("the README's examples", () => {
+  it("run and print what their comments say", async () => {
     const readme = await readFile(`${PACKAGE}/README.md`, "utf8");
-    const [, example = ""] = readme.match(/```ts\n(.*?)```/s) ?? [];
-    const argv = ["--input-type=module", "--eval", example];
-    const { stdout } = await promisify(execFile)(process.execPath, argv, { cwd: PACKAGE });
-    expect(stdout).toBe("Deploy to production? delivered\nApprove\n");
+    const examples = Array.from(readme.matchAll(/```ts\n(.*?)```/gs), ([, text = ""]) => text);
+    const printing = examples.filter((text) => text.includes("console.log"));
+    const outputs = printing.map(async (text) => {
+      const argv = ["--input-type=module", "--eval", text];
+      return (await promisify(execFile)(process.execPath, argv, { cwd: PACKAGE })).stdout;
+    });
+    expect(await Promise.all(outputs)).toEqual([
+      "Deploy to production? delivered\nApprove\n",
+      "{ resolution: 'Approve', decided_by: 'ana + bob' }\n",
+    ]);
   });
 });
