@@ -66,7 +66,7 @@ export function endingOf(node: Tree, startMs: number, isUnattended: boolean): En
   }
 }
 
-export function isInteractive(node: Tree): boolean {
+function isInteractive(node: Tree): boolean {
   switch (node.kind) {
     case "leaf":
       return node.interactive;
