@@ -13,6 +13,7 @@ const SURFACE: Record<string, string> = {
   "@x/middleware/json-schema": "jsonSchemaTool",
   "@x/middleware/ledger":
     "JsonlLedger LEDGER_VERSION joinLedger ledgerFiles parseLedgerLine readLedger verifyLedger",
+  "@x/middleware/otel": "otelObserver",
   "@x/middleware/testing": "ManualClock recordingObserver scriptedResolver sequentialIds",
   "@x/grants-file": "FileGrantStore",
   "@x/ask-channel": "ApprovalChannel SyncAskResolver",

@@ -1,0 +1,1 @@
+export { type OtelObserverOptions, otelObserver } from "./otel-observer.js";
