@@ -19,7 +19,7 @@ import { PermissionMiddleware } from "./gate/permission-middleware.js";
 import type { DispatchGuard } from "./guards/guard.js";
 import type { PostToolUseHook, PreToolUseHook } from "./hooks/hook.js";
 import { roleOf } from "./layers/layer-role.js";
-import { ToolPipeline } from "./pipeline/tool-pipeline.js";
+import { type DryRunCall, ToolPipeline } from "./pipeline/tool-pipeline.js";
 import type { Tool, ToolCall } from "./tool.js";
 import type { ToolMiddleware } from "./tool-middleware.js";
 
@@ -68,7 +68,7 @@ export interface Gate extends AsyncDisposable {
   /** See `ToolEngine.dispatchAll`. */
   dispatchAll(calls: readonly ToolCall[], options?: { maxConcurrency?: number }): Promise<DispatchEntry[]>;
   /** What would be decided: nothing is asked, saved or run. Never null here. */
-  evaluate(call: { toolName: string; input: unknown; callId?: string }): Promise<GateDecision | null>;
+  evaluate(call: DryRunCall): Promise<GateDecision | null>;
   close(): Promise<void>;
 }
 

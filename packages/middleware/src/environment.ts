@@ -10,6 +10,7 @@ import {
   systemClock,
 } from "@x/permission-core";
 import type { HookExecutor } from "./hooks/hook-executor.js";
+import { isPromiseLike } from "./is-promise.js";
 
 /** Milliseconds that a check, hook, policy or guard may take before it counts as failed. */
 const DEFAULT_CHECK_TIMEOUT_MS = 30_000;
@@ -51,9 +52,11 @@ export function createEnvironment(options: EnvironmentOptions = {}): DispatchEnv
 export function neverThrowing(onReport: OnReport): OnReport {
   return (event) => {
     try {
-      onReport(event);
+      const taken: unknown = onReport(event);
+      // There is nobody left to tell of a failure.
+      if (isPromiseLike(taken)) Promise.resolve(taken).catch(() => {});
     } catch {
-      // There is nobody left to tell.
+      // Nor here.
     }
   };
 }

@@ -32,6 +32,7 @@ export const permissionDecisionSchema: z.ZodMiniType<PermissionDecision> = wireR
   configuredAsk: z.boolean(),
   flooredConfiguredAllow: z.boolean(),
   parts: z.array(partDecisionSchema),
+  basis: z.exactOptional(z.enum(["no-match", "plan-mode", "substitution-floor", "opaque"])),
 });
 
 /** Reads a rule; throws code `bad_record` naming the field at fault. */

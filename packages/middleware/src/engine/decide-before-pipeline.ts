@@ -73,9 +73,7 @@ function applyHooks(
     case "ask":
       return settleQuestion(context, pipeline, hook);
     case "allow":
-      return mustAskForStore(context)
-        ? settleQuestion(context, pipeline, { name: STORE_RULE, prompt: unreadable(context.toolName) })
-        : null;
+      return mustAskForStore(context) ? askForStore(context, pipeline) : null;
   }
 }
 
@@ -83,6 +81,16 @@ function applyHooks(
 function mustAskForStore(context: DispatchContext): boolean {
   const { environment, recorder } = context.facts;
   return environment.grants !== undefined && recorder.failedStores.get(environment.grants) === false;
+}
+
+/** Where a gate of the pipeline will ask anyway, its question, which says more of the call, covers the failed store too. */
+async function askForStore(
+  context: DispatchContext,
+  pipeline: ToolPipeline,
+): Promise<ToolDispatchResult | null> {
+  const foreseen = await foresee(context, pipeline);
+  if (foreseen?.verdict === "ask") return null;
+  return putQuestion(context, { name: STORE_RULE, prompt: unreadable(context.toolName) }, foreseen);
 }
 
 interface EngineQuestion {
@@ -97,11 +105,22 @@ async function settleQuestion(
   pipeline: ToolPipeline,
   asked: EngineQuestion,
 ): Promise<ToolDispatchResult | null> {
-  const { recorder, environment } = context.facts;
-  context.snapshot();
-  const foreseen = await pipeline.dryRun(context.derive(context.signal));
-  if (foreseen !== null && precedenceTier(foreseen.verdict) === 2) return refuse(context, foreseen);
+  return putQuestion(context, asked, await foresee(context, pipeline));
+}
 
+/** What the pipeline would decide as things stand. */
+function foresee(context: DispatchContext, pipeline: ToolPipeline): Promise<GateDecision | null> {
+  context.snapshot();
+  return pipeline.dryRun(context.derive(context.signal));
+}
+
+async function putQuestion(
+  context: DispatchContext,
+  asked: EngineQuestion,
+  foreseen: GateDecision | null,
+): Promise<ToolDispatchResult | null> {
+  const { recorder, environment } = context.facts;
+  if (foreseen !== null && precedenceTier(foreseen.verdict) === 2) return refuse(context, foreseen);
   const store = environment.grants;
   let descriptorChanged = false;
   if (store !== undefined && !recorder.failedStores.has(store)) {

@@ -27,11 +27,13 @@ export async function dryRunBeforePipeline(
   if (before.decision !== null && precedenceTier(before.decision.verdict) === 2) return before.decision;
   const guarded = () => dryRunOfGuards(context, guards);
   const piped = () => pipeline.dryRun(context);
-  // Where something is to be asked, the pipeline's denials come first, so that nobody is asked in vain; else the guards'.
-  const [first, second] = before.isQuestion
-    ? [await piped(), await guarded()]
-    : [await guarded(), await piped()];
-  return foldDryRun(before.decision, foldDryRun(first, second));
+  if (!before.isQuestion) return foldDryRun(before.decision, foldDryRun(await guarded(), await piped()));
+  // Where something is to be asked, the pipeline's denials come first, so that nobody is asked in vain.
+  const foreseen = await piped();
+  const isCovered = before.decision?.rule_id === STORE_RULE && foreseen?.verdict === "ask";
+  return isCovered
+    ? foldDryRun(await guarded(), foreseen)
+    : foldDryRun(before.decision, foldDryRun(foreseen, await guarded()));
 }
 
 interface BeforePipeline {

@@ -32,6 +32,8 @@ export function enforce(
 ): Promise<ToolDispatchResult> {
   const store = settings.grants?.store ?? context.facts.environment.grants ?? null;
   const call: GatedCall = { settings, context, next, store };
+  // A layer outside has given up: nobody need decide any more, and the core would run nothing.
+  if (context.facts.recorder.closed) return next();
   if (store !== null) return enforceRemembered(call, store);
   const consultation = consult(settings, context);
   return isPromiseLike(consultation)
@@ -170,7 +172,8 @@ async function judgeAgain(call: GatedCall, input: JsonValue): Promise<ToolDispat
   const hook = await context.facts.environment.hooks?.preToolUse(context);
   if (hook?.kind === "cancelled") return cancelledDeciding(call, hook.name);
   if (hook?.kind === "block") {
-    return refuse(call, decisionOf(context, "deny", hook.name, "hook", hook.reason));
+    // As for every block of a hook, the model reads the bare reason.
+    return refuse(call, decisionOf(context, "deny", hook.name, "hook", hook.reason), hook.reason);
   }
   const consultation = await consult(settings, context);
   if ("kind" in consultation && consultation.kind === "cancelled") return cancelledDeciding(call);
@@ -210,10 +213,10 @@ function rewriteRecord(context: DispatchContext, verdict: Verdict): GateDecision
   return decisionOf(context, "allow_modified", verdict.ruleId, verdict.source, null, verdict.matchedPattern);
 }
 
-function refuse(call: GatedCall, decision: GateDecision): Promise<ToolDispatchResult> {
+function refuse(call: GatedCall, decision: GateDecision, text?: string): Promise<ToolDispatchResult> {
   const { facts } = call.context;
   facts.recorder.record(decision);
-  return reported(call, refusal(facts.callId, decision));
+  return reported(call, refusal(facts.callId, decision, text));
 }
 
 function refuseRewrite(

@@ -13,7 +13,10 @@ import type { ToolDispatchContext } from "../tool-middleware.js";
 /** Judges a call in its dispatch context. */
 export type CheckFunction = (context: ToolDispatchContext) => Awaitable<PermissionCheck>;
 
-/** A check of one tool: a fixed decision, or a function of the parsed input. */
+/**
+ * A check of one tool: a fixed decision, or a function of the parsed input. One that waits reads `context.input` after it
+ * waited: that is the copy which will run, while `input` is still the caller's.
+ */
 export type ToolCheck<Input> =
   | PermissionCheck
   | ((input: Input, context: ToolDispatchContext) => Awaitable<PermissionCheck>);

@@ -141,6 +141,8 @@ function conclude(ending: Ending<Raw>, question: Question, context: DispatchCont
       return own("ask_expired", EXPIRED, "engine");
     case "thrown": {
       if (isPermissionGateError(ending.error, "ask_unavailable")) return refused(UNAVAILABLE);
+      // A deadline within a composition of resolvers: nobody answered in time.
+      if (isPermissionGateError(ending.error, "ask_expired")) return own("ask_expired", EXPIRED, "engine");
       reportResolver(context, ending.error);
       return refused(RESOLVER_ERROR);
     }

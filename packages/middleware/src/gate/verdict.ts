@@ -1,5 +1,6 @@
 import {
   CHECK_STRICTNESS,
+  canonicalJson,
   isPermissionCheck,
   type JsonValue,
   type PermissionCheck,
@@ -45,20 +46,41 @@ export function failedVerdict(ruleId: string): Verdict {
 
 /**
  * The stricter of two: deny > ask > modify > allow; on a tie the first. A rewrite beside a question is kept: what is then
- * asked about, and runs, is the rewritten input.
+ * asked about, and runs, is the rewritten input. Two different rewrites deny, since only one of them could be heeded.
  */
 export function stricter(first: Verdict, second: Verdict): Verdict {
   const secondWins = CHECK_STRICTNESS[second.check.kind] > CHECK_STRICTNESS[first.check.kind];
   const [winner, other] = secondWins ? [second, first] : [first, second];
+  if (winner.check.kind === "deny") return winner;
+  const rewrite = rewriteOf(winner) ?? rewriteOf(other);
+  if (rewrite !== null && isAnotherRewrite(rewrite, rewriteOf(other))) {
+    return plainVerdict(
+      { kind: "deny", reason: "two checks rewrite the input differently" },
+      winner.ruleId,
+      "engine",
+    );
+  }
   if (winner.check.kind !== "ask") return winner;
-  const rewrite =
-    winner.rewrite ?? (other.check.kind === "modify" ? { input: other.check.modifiedInput } : other.rewrite);
   return {
     ...winner,
     rewrite,
     configuredAsk: winner.configuredAsk || other.configuredAsk,
     flooredConfiguredAllow: winner.flooredConfiguredAllow && other.check.kind !== "ask",
   };
+}
+
+/** The input that a verdict puts in the place of the model's, by itself or beside its question. */
+function rewriteOf(verdict: Verdict): Verdict["rewrite"] {
+  return verdict.check.kind === "modify" ? { input: verdict.check.modifiedInput } : verdict.rewrite;
+}
+
+function isAnotherRewrite(rewrite: { input: JsonValue }, other: Verdict["rewrite"]): boolean {
+  if (other === null || other.input === rewrite.input) return false;
+  try {
+    return canonicalJson(other.input) !== canonicalJson(rewrite.input);
+  } catch {
+    return true;
+  }
 }
 
 /** Fails closed: a policy that gives no decision of its form denies as `policy error`. */

@@ -183,7 +183,11 @@ function isResult(value: unknown): value is ToolDispatchResult {
 }
 
 /** A call that is only asked about. */
-export type DryRunCall = Omit<ToolCall, "callId"> & { callId?: string };
+export type DryRunCall = ToolCall extends infer Call
+  ? Call extends ToolCall
+    ? Omit<Call, "callId"> & { callId?: string }
+    : never
+  : never;
 
 export function withCallId(call: DryRunCall): ToolCall {
   return { ...call, callId: call.callId ?? "" } as ToolCall;

@@ -100,8 +100,17 @@ it.each<[string, Setup, object]>([
     { verdict: "allow_modified", rule_id: "g" },
   ],
   [
-    "the question about a store that fails",
+    "the question about a store that fails, of the gate that shares it",
     { grants: failingStore, layers: [PermissionMiddleware.allowAll()] },
+    {
+      verdict: "ask",
+      rule_id: "middleware",
+      reason: "Remembered decisions cannot be read. Allow this call of tool 'deploy'?",
+    },
+  ],
+  [
+    "the question about a store that fails, of the engine where no gate asks",
+    { grants: failingStore, layers: [] },
     {
       verdict: "ask",
       rule_id: "grants",

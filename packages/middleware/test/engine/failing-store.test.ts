@@ -60,19 +60,20 @@ it("asks once when a hook asks as well", async () => {
   expect(resolver.asks).toMatchObject([{ prompt: "Allow tool 'deploy' to execute?" }]);
 });
 
-it("asks again about what a gate itself asks, as it would without the failure", async () => {
-  const { engine, resolver } = unreadable(["Approve", "Approve"], {
+it("asks once where a gate asks anyway, in the gate's words, which say more", async () => {
+  const { engine, resolver, inputs } = unreadable(["Approve"], {
     layers: [PermissionMiddleware.fromContext().withCheck(() => PermissionCheck.ask("really?"))],
   });
   await engine.dispatch(callOf());
-  expect(resolver.asks).toMatchObject([{ prompt: PROMPT }, { prompt: "really?" }]);
+  expect(resolver.asks).toMatchObject([{ prompt: "really?" }]);
+  expect(inputs).toHaveLength(1);
 });
 
-it("asks at a gate with a failing store of its own, once more", async () => {
+it("asks once where the gate has a failing store of its own, and reports both", async () => {
   const own = PermissionMiddleware.allowAll().withGrants(failingStore());
   const { engine, resolver, errors } = unreadable(["Approve", "Approve"], { layers: [own] });
   await engine.dispatch(callOf());
-  expect(resolver.asks).toHaveLength(2);
+  expect(resolver.asks).toMatchObject([{ prompt: PROMPT }]);
   expect(errors()).toHaveLength(2);
 });
 
