@@ -1,12 +1,17 @@
 import { writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
+import { runAskChannelBenchmark } from "./ask-channel.js";
 import { runDigestBenchmark } from "./digest.js";
 import { runGateBenchmark } from "./gate.js";
 import { sectionMarkdown } from "./markdown.js";
 import type { BenchmarkSection } from "./section.js";
 
 /** In the order of the page. */
-const benchmarks: readonly (() => Promise<BenchmarkSection>)[] = [runDigestBenchmark, runGateBenchmark];
+const benchmarks: readonly (() => Promise<BenchmarkSection>)[] = [
+  runDigestBenchmark,
+  runGateBenchmark,
+  runAskChannelBenchmark,
+];
 
 const introduction = `# Benchmarks
 

@@ -16,7 +16,7 @@ const SURFACE: Record<string, string> = {
   "@x/middleware/otel": "otelObserver",
   "@x/middleware/testing": "ManualClock recordingObserver scriptedResolver sequentialIds",
   "@x/grants-file": "FileGrantStore",
-  "@x/ask-channel": "ApprovalChannel SyncAskResolver",
+  "@x/ask-channel": "ApprovalChannel SyncAskResolver escalate fallback firstAnswer quorum route withDeadline",
   "@x/ask-channel/terminal": "terminalAskResolver",
   "@x/conformance":
     "askChannelSuite caseById deliberateDifferences describeVectors grantStoreSuite permissionStoreSuite vectorGroup vectorGroups",

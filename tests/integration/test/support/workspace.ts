@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -22,14 +22,16 @@ export interface WorkspacePackage {
   tags: readonly string[];
 }
 
-/** The packages of a folder of the repository, by name. */
+/** The packages of a folder of the repository, by name; what has no manifest is none. */
 export function packagesIn(parent: string): WorkspacePackage[] {
-  return readdirSync(join(ROOT, parent)).map((name) => {
-    const folder = join(ROOT, parent, name);
-    const read = (file: string) => JSON.parse(readFileSync(join(folder, file), "utf8")) as unknown;
-    const { tags } = read("turbo.json") as { tags: string[] };
-    return { folder, manifest: read("package.json") as Manifest, tags };
-  });
+  const folders = readdirSync(join(ROOT, parent)).map((name) => join(ROOT, parent, name));
+  return folders
+    .filter((folder) => existsSync(join(folder, "package.json")))
+    .map((folder) => {
+      const read = (file: string) => JSON.parse(readFileSync(join(folder, file), "utf8")) as unknown;
+      const { tags } = read("turbo.json") as { tags: string[] };
+      return { folder, manifest: read("package.json") as Manifest, tags };
+    });
 }
 
 /** What users install. */
