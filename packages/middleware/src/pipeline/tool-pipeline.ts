@@ -109,7 +109,9 @@ export class ToolPipeline {
   /** What would be decided of a call: nothing is asked, saved or run. Null where nothing gates. */
   async evaluate(call: DryRunCall): Promise<GateDecision | null> {
     const dispatch = this.begin(withCallId(call), this.environment);
-    const admitted = await admit(dispatch, this.registry);
+    // Awaited only where it must be: in between, the caller could change the input.
+    let admitted = admit(dispatch, this.registry);
+    if (isPromiseLike(admitted)) admitted = await admitted;
     return "refused" in admitted
       ? dryRunRefusal(dispatch.facts, admitted.refused)
       : this.dryRun(admitted.context);
