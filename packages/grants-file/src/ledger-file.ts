@@ -1,5 +1,4 @@
-import { type BigIntStats, constants } from "node:fs";
-import type { FileHandle } from "node:fs/promises";
+import type { BigIntStats } from "node:fs";
 import { PermissionGateError } from "@x/permission-core";
 import { type FileStamp, isSettled, sameStamp } from "./file-stamp.js";
 import type { Host } from "./host.js";
@@ -7,11 +6,9 @@ import { type Ledger, readLedger } from "./ledger.js";
 import { ledgerBytes } from "./ledger-bytes.js";
 import { LedgerSnapshot } from "./ledger-snapshot.js";
 import { findLedgerTarget } from "./ledger-target.js";
+import type { FileContent } from "./read-file.js";
 import { replaceFile } from "./replace-file.js";
 import { systemCode } from "./storage-error.js";
-
-/** Opening must not wait where the name turns out to be a pipe. */
-const READ_WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** What opening a symbolic link gives that leads to no file, or, the first, that nothing has the name. */
 const LEADS_NOWHERE: ReadonlySet<string | undefined> = new Set(["ENOENT", "ELOOP"]);
@@ -43,21 +40,23 @@ export class LedgerFile {
 
   /** The ledger on disk, its bytes read now whatever its stamp says. A missing file is an empty ledger. */
   async reread(): Promise<LedgerSnapshot> {
-    const { files } = this.#host;
-    let handle: FileHandle;
+    const { readFile, files, clock } = this.#host;
+    const readAtMs = clock.now();
+    let content: FileContent;
     try {
-      handle = await files.open(this.path, READ_WITHOUT_WAITING);
+      content = readFile(this.path);
     } catch (error) {
       if (!LEADS_NOWHERE.has(systemCode(error))) throw error;
       const target = await findLedgerTarget(this.path, files);
       // Anything else came in between: look again.
       return target.kind === "missing" ? LedgerSnapshot.empty : this.reread();
     }
-    try {
-      return await this.#read(handle);
-    } finally {
-      await handle.close();
-    }
+    const { stats, bytes } = content;
+    requireFile(stats, this.path);
+    this.#stamp = null;
+    if (!this.#snapshot.holds(bytes)) this.#snapshot = this.#parse(bytes);
+    if (isSettled(stats, readAtMs)) this.#stamp = stats;
+    return this.#snapshot;
   }
 
   /** Puts `ledger`, made from the one read last, in the place of `file`, the ledger's settled path, whole or not at all. */
@@ -66,17 +65,6 @@ export class LedgerFile {
     await replaceFile(file, snapshot.bytes, this.#host);
     this.#stamp = null;
     this.#snapshot = snapshot;
-  }
-
-  async #read(handle: FileHandle): Promise<LedgerSnapshot> {
-    const readAtMs = this.#host.clock.now();
-    const stats = await handle.stat({ bigint: true });
-    requireFile(stats, this.path);
-    const bytes = await handle.readFile();
-    this.#stamp = null;
-    if (!this.#snapshot.holds(bytes)) this.#snapshot = this.#parse(bytes);
-    if (isSettled(stats, readAtMs)) this.#stamp = stats;
-    return this.#snapshot;
   }
 
   #parse(bytes: Uint8Array): LedgerSnapshot {

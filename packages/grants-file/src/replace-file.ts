@@ -21,9 +21,8 @@ export async function replaceFile(target: string, bytes: Uint8Array, host: Host)
   const handle = await files.open(temporary, "wx", OWNER_READS_AND_WRITES);
   try {
     try {
-      // The umask may have taken bits away that the owner needs.
-      await handle.chmod(OWNER_READS_AND_WRITES);
-      await handle.writeFile(bytes);
+      // The umask may have taken bits away that the owner needs. It adds none, so that writing need not wait.
+      await Promise.all([handle.chmod(OWNER_READS_AND_WRITES), handle.writeFile(bytes)]);
       await handle.sync();
     } finally {
       await handle.close();

@@ -89,15 +89,20 @@ describe("what is no file", () => {
   });
 
   it("nor readable is refused with code storage, and not taken for an empty ledger", async () => {
-    const refuse = () => Promise.reject(systemError("EACCES"));
-    for (const name of ["open", "stat"] as const) {
-      const { store, write, text } = storeOn(hostWith({ [name]: refuse }));
-      write("[]");
-      const refused = { code: "storage", cause: { code: "EACCES" } };
-      if (name !== "stat") await expect(store.save(allow)).rejects.toMatchObject(refused);
-      await expect(store.load()).rejects.toMatchObject(refused);
-      expect(text()).toBe("[]");
+    const refused = { code: "storage", cause: { code: "EACCES" } };
+    const readFile = () => {
+      throw systemError("EACCES");
+    };
+    const { store, write, text } = storeOn({ ...hostWith({}), readFile });
+    write("[]");
+    for (const operation of [() => store.load(), () => store.save(allow), () => store.clear()]) {
+      await expect(operation()).rejects.toMatchObject(refused);
     }
+    expect(text()).toBe("[]");
+    const { store: other } = storeOn(
+      hostWith({ stat: (): Promise<never> => Promise.reject(systemError("EACCES")) }),
+    );
+    await expect(other.load()).rejects.toMatchObject(refused);
   });
 
   it("nor known to be missing is refused with code storage", async () => {

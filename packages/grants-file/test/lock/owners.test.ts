@@ -75,11 +75,14 @@ describe("nodeProcesses", () => {
   });
 
   it("sees no process that has ended, also before its parent has asked how", async () => {
-    // The shell's child ends at once; the shell, in whose place `sleep` runs, never asks.
-    const parent = spawn("sh", ["-c", "true & echo $!; exec sleep 30"]);
+    // `cat` ends when its input does. Its parent by then is a shell that knows of no child, and then `sleep`.
+    const script = "exec 3<&0; cat <&3 & exec sh -c 'echo $0; exec sleep 30' $!";
+    const parent = spawn("sh", ["-c", script]);
     onTestFinished(() => void parent.kill("SIGKILL"));
     const [line] = await once(parent.stdout, "data");
     const pid = Number(String(line).trim());
+    expect(nodeProcesses.sight(pid).kind).toBe("running");
+    parent.stdin.end();
     await expect.poll(() => nodeProcesses.sight(pid)).toEqual({ kind: "none" });
     if (process.platform === "linux") {
       expect(readFileSync(`/proc/${pid}/stat`, "utf8")).toContain(") Z ");

@@ -62,6 +62,7 @@ export async function runCrowd(folder: string, options: CrowdOptions): Promise<C
     let tools = Array.from({ length: options.grantsEach }, (_, index) => `${name}-${index}`);
     while (tools.length > 0) {
       let crashed = false;
+      let refusal: string | null = null;
       const { crash, withoutLock } = options;
       const writer = startWriter(
         {
@@ -72,7 +73,7 @@ export async function runCrowd(folder: string, options: CrowdOptions): Promise<C
           ...(withoutLock && { withoutLock }),
         },
         (event) => {
-          if (event.event === "refused") throw new Error(event.message);
+          if (event.event === "refused") refusal = event.message;
           if (event.event === "crash") {
             crashed = true;
             result.crashes[event.area] += 1;
@@ -86,6 +87,7 @@ export async function runCrowd(folder: string, options: CrowdOptions): Promise<C
       running.add(writer);
       const { signal } = await writer.ended;
       running.delete(writer);
+      if (refusal !== null) throw new Error(refusal);
       if (signal !== null && !crashed) result.killed += 1;
       inspect();
     }

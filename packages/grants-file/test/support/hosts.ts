@@ -29,7 +29,11 @@ export function countingHost(clock: Clock = systemClock): { host: Host; counts: 
       return target[name];
     },
   });
-  return { host: { ...nodeHost, files, clock }, counts };
+  const readFile: Host["readFile"] = (path) => {
+    counts.set("readFile", (counts.get("readFile") ?? 0) + 1);
+    return nodeHost.readFile(path);
+  };
+  return { host: { ...nodeHost, files, readFile, clock }, counts };
 }
 
 /** What the system throws. */
