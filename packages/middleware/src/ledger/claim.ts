@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { link, open, readdir, readFile, rename, unlink } from "node:fs/promises";
+import { link, open, readdir, readFile, rename, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { hasEnded, type Owner, parseOwner } from "./owner.js";
 import { lookAtProcess, thisProcess } from "./this-process.js";
 
 /** How often a claim is tried anew where others claim at the same moment. */
 const MOST_TRIES = 1_000;
+/** How long nobody takes to write down who claims; see `sweep`. */
+const ABANDONED_MS = 60_000;
 
 /** The exclusive right to write a file. */
 export interface Claim {
@@ -74,7 +76,10 @@ async function moveToBegin(lock: string, path: readonly string[]): Promise<void>
   for (const ended of path.slice(1, -1)) await unlinkIfThere(ended);
 }
 
-/** Takes away what claimers left behind that were killed. Only a holder may: what it removes is in no row. */
+/**
+ * Takes away what claimers left behind that were killed. Only a holder may: what it removes is in no row. What does not even
+ * name its owner is no claim: it goes by its age, and one who was only slow then claims anew.
+ */
 async function sweep(lock: string, self: Owner): Promise<void> {
   const folder = dirname(lock);
   const prefix = basename(lock);
@@ -82,8 +87,14 @@ async function sweep(lock: string, self: Owner): Promise<void> {
     if (!name.startsWith(`${prefix}.new-`) && !name.startsWith(`${prefix}.after-`)) continue;
     const left = join(folder, name);
     const owner = parseOwner((await textOf(left)) ?? "");
-    if (owner !== null && hasEnded(owner, self, lookAtProcess)) await unlinkIfThere(left);
+    const isOver = owner === null ? await isOld(left) : hasEnded(owner, self, lookAtProcess);
+    if (isOver) await unlinkIfThere(left);
   }
+}
+
+async function isOld(file: string): Promise<boolean> {
+  const stats = await stat(file).catch(nullIfMissing);
+  return stats !== null && Date.now() - stats.mtimeMs > ABANDONED_MS;
 }
 
 async function release(lock: string, self: Owner): Promise<void> {

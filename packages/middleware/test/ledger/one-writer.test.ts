@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { verifyLedger } from "../../src/ledger/index.js";
@@ -80,6 +80,17 @@ describe("the file of a ledger has one writer", () => {
     expect(await ledger.open()).toBe(file);
     expect(readdirSync(folder).sort()).toEqual(["ledger.jsonl", "ledger.jsonl.lock"]);
     await ledger.close();
+  });
+
+  it("has nothing beside it of those that were killed before they could say who they are", async () => {
+    const { file, folder, open } = ledgerRig();
+    writeFileSync(`${file}.lock.new-old`, "");
+    utimesSync(`${file}.lock.new-old`, 0, 0);
+    writeFileSync(`${file}.lock.new-young`, "");
+    const ledger = open();
+    await ledger.open();
+    await ledger.close();
+    expect(readdirSync(folder)).toEqual(["ledger.jsonl.lock.new-young"]);
   });
 
   it("stays with an owner that cannot be seen, or cannot be read", async () => {
