@@ -17,7 +17,7 @@ export type RedactedField =
 export type Redact = (text: string, field: RedactedField) => string;
 
 /** Written where `redact` failed. */
-export const REDACTION_FAILED = "[redaction failed]";
+const REDACTION_FAILED = "[redaction failed]";
 
 /** Puts every text through `redact`. One that it cannot take is not written at all. */
 export class Redaction {

@@ -1,7 +1,7 @@
 import type { GateDecision, GateEvent, PendingAsk } from "@x/permission-core";
 import type { ToolPostEvent, ToolPreEvent } from "../../../src/engine/observer.js";
 
-export const about = { session_id: "s", run_id: "r", agent: null, call_id: "c", turn: 1 };
+const about = { session_id: "s", run_id: "r", agent: null, call_id: "c", turn: 1 };
 
 export const pre: ToolPreEvent = { ...about, tool: "t", args_digest: "f1ed61cd8ca5e26b", ts: 10 };
 
