@@ -75,18 +75,18 @@ describe("nodeProcesses", () => {
   });
 
   it("sees no process that has ended, also before its parent has asked how", async () => {
-    // `cat` ends when its input does. Its parent by then is a shell that knows of no child, and then `sleep`.
-    const script = "exec 3<&0; cat <&3 & exec sh -c 'echo $0; exec sleep 30' $!";
+    // `cat` ends when its input does. Its parent by then is `sleep`, which never asks how a child ended.
+    const script = "exec 3<&0; cat <&3 & echo $!; exec sleep 30";
     const parent = spawn("sh", ["-c", script]);
     onTestFinished(() => void parent.kill("SIGKILL"));
     const [line] = await once(parent.stdout, "data");
     const pid = Number(String(line).trim());
     expect(nodeProcesses.sight(pid).kind).toBe("running");
+    const onLinux = process.platform === "linux";
+    if (onLinux) await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, "utf8")).toBe("sleep\n");
     parent.stdin.end();
     await expect.poll(() => nodeProcesses.sight(pid)).toEqual({ kind: "none" });
-    if (process.platform === "linux") {
-      expect(readFileSync(`/proc/${pid}/stat`, "utf8")).toContain(") Z ");
-    }
+    if (onLinux) expect(readFileSync(`/proc/${pid}/stat`, "utf8")).toContain(") Z ");
     parent.kill("SIGKILL");
     await once(parent, "exit");
     expect(nodeProcesses.sight(parent.pid as number)).toEqual({ kind: "none" });
