@@ -41,7 +41,7 @@ describe("the first run", () => {
     expect(byCall(rows, "node --test")[0]?.told).toMatch(/^approved \(script\); exit 0, /);
   });
 
-  it("leaves a private ledger with three lines a call and no arguments, and names the grants", async () => {
+  it("leaves a private ledger with three lines a call and one a question, no arguments, and names the grants", async () => {
     const workspace = temporaryFolder();
     const { stdout } = await runDemo(["--workspace", workspace]);
     const ledger = join(workspace, "ledger.jsonl");
@@ -50,11 +50,14 @@ describe("the first run", () => {
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line) as { type: string; decided_by?: string | null });
-    expect(lines).toHaveLength(17 * 3);
+    const ofType = (wanted: string) => lines.filter(({ type }) => type === wanted);
+    for (const type of ["tool.call", "gate.decision", "tool.result"]) expect(ofType(type)).toHaveLength(17);
+    expect(ofType("ask.parked")).toHaveLength(5);
+    expect(lines).toHaveLength(56);
     expect(lines.filter(({ decided_by }) => decided_by === "script")).toHaveLength(5);
     expect(text).not.toContain("profile.d");
     expect(statSync(ledger).mode & 0o777).toBe(0o600);
-    expect(stdout).toContain(`ledger      ${ledger} (51 lines)`);
+    expect(stdout).toContain(`ledger      ${ledger} (56 lines)`);
     expect(stdout).toContain(`grants      ${join(workspace, "grants")}\n`);
     expect(stdout).toContain('allow exactly shell {"command":"node --version"}, by script');
     expect(stdout).toContain("allow every call of edit, by script");
