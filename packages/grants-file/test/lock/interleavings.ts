@@ -10,7 +10,7 @@ const PLACE = "boot 1 pid:[1]";
 const nonceOf = (pid: number) => String(pid).padStart(32, "0");
 
 /** What a contender takes part with; the lock under test, or a wrong one to show that the search finds its fault. */
-export interface Party {
+interface Party {
   enter(): Promise<void>;
   attempt(): Promise<Attempt>;
   release(): Promise<void>;
@@ -18,7 +18,7 @@ export interface Party {
 
 export type MakeParty = (files: LockFiles, processes: ProcessTable, nonce: string) => Party;
 
-export const lockParty: MakeParty = (files, processes, nonce) =>
+const lockParty: MakeParty = (files, processes, nonce) =>
   new Contender(NAMES, files, processes, nonce);
 
 export interface Search {
