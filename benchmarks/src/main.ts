@@ -2,7 +2,9 @@ import { writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { runAskChannelBenchmark } from "./ask-channel.js";
 import { runDigestBenchmark } from "./digest.js";
+import { runFileStoreBenchmark } from "./file-store.js";
 import { runGateBenchmark } from "./gate.js";
+import { runLedgerBenchmark } from "./ledger.js";
 import { sectionMarkdown } from "./markdown.js";
 import type { BenchmarkSection } from "./section.js";
 
@@ -11,6 +13,8 @@ const benchmarks: readonly (() => Promise<BenchmarkSection>)[] = [
   runDigestBenchmark,
   runGateBenchmark,
   runAskChannelBenchmark,
+  runFileStoreBenchmark,
+  runLedgerBenchmark,
 ];
 
 const introduction = `# Benchmarks

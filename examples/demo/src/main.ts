@@ -66,7 +66,7 @@ async function main(): Promise<number> {
   print();
   print(countVerdicts(decisions));
   if (options.dryRun) print("Nothing was asked, run or written.");
-  else await printTraces(workspace, grants);
+  else await printTraces(workspace, ledger.file, grants);
   return exitCodeOf(signal);
 }
 

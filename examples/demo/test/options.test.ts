@@ -118,14 +118,18 @@ describe("the workspace", () => {
 });
 
 describe("damaged grants", () => {
-  it("have every call asked about, and nothing approved that is not shown", async () => {
+  it("have every call asked about, and approved only where the question shows what it is about", async () => {
     const workspace = temporaryFolder();
     await runDemo(["--workspace", workspace]);
     const [project = ""] = readdirSync(join(workspace, "grants/projects"));
     writeFileSync(join(workspace, "grants/projects", project, "grants.json"), "[{");
     const { code, stdout, stderr, rows } = await runDemo(["--workspace", workspace]);
     expect(code).toBe(0);
-    expect(new Set(rows.map(({ verdict }) => verdict))).toEqual(new Set(["ask_denied", "deny"]));
+    const approved = rows.filter(({ verdict }) => verdict === "ask_allowed").map(({ tool }) => tool);
+    expect(new Set(rows.map(({ verdict }) => verdict))).toEqual(
+      new Set(["ask_denied", "deny", "ask_allowed"]),
+    );
+    expect(new Set(approved)).toEqual(new Set(["shell", "edit"]));
     expect(stdout).toMatch(/They cannot be read: .* is damaged at line 1/);
     expect(stderr).toContain("! Remembered decisions could not be read for tool 'shell'");
   });

@@ -32,8 +32,8 @@ function printFact(label: string, text: string): void {
 }
 
 /** Where the run left its traces, and what is remembered from now on. */
-export async function printTraces(workspace: Workspace, grants: GrantStore): Promise<void> {
-  printFact("ledger", `${shown(workspace.ledger)} (${await linesOf(workspace.ledger)})`);
+export async function printTraces(workspace: Workspace, ledger: string, grants: GrantStore): Promise<void> {
+  printFact("ledger", `${shown(ledger)} (${await linesOf(ledger)})`);
   printFact("grants", shown(workspace.grants));
   try {
     for (const grant of await grants.load()) printFact("", grantLine(grant));
@@ -45,7 +45,7 @@ export async function printTraces(workspace: Workspace, grants: GrantStore): Pro
 async function linesOf(file: string): Promise<string> {
   let count = 0;
   try {
-    // Empty lines between those of several writers mean nothing.
+    // An empty line may follow one that a crash cut off.
     for await (const line of createInterface({ input: createReadStream(file) })) if (line !== "") count++;
     return `${count} lines`;
   } catch (error) {
