@@ -24,7 +24,10 @@ const timings = fc.constantFrom("now", "soon", "later");
 type Timing = "now" | "soon" | "later";
 
 /** One of `usual`, more often than of what ends the call early. */
-function mostly<const Usual extends string, const Rare extends string>(usual: readonly Usual[], rare: readonly Rare[]) {
+function mostly<const Usual extends string, const Rare extends string>(
+  usual: readonly Usual[],
+  rare: readonly Rare[],
+) {
   return fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...usual) },
     { weight: 1, arbitrary: fc.constantFrom(...rare) },
@@ -145,7 +148,13 @@ function layerOf({ says, timing }: Scenario["layers"][number], index: number): T
         name: "giving-up",
         async dispatch({ callId }, next) {
           const given = { callId, output: "gave up", isError: true, errorKind: "tool" as const };
-          const gaveUp = turn().then(() => ({ ...given, durationMs: 0, cached: false, gate: null, trail: [] }));
+          const gaveUp = turn().then(() => ({
+            ...given,
+            durationMs: 0,
+            cached: false,
+            gate: null,
+            trail: [],
+          }));
           return Promise.race([next(), gaveUp]);
         },
       };
