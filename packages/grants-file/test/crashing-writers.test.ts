@@ -14,7 +14,7 @@ describe("sixteen processes that save to one ledger at once", () => {
     const untouched = `\n[ ${foreignEntry("a", { note: "ä 😀" })} ,\n\t${foreignEntry("b")}`;
     mkdirSync(dirname(ledgerPath), { recursive: true });
     writeFileSync(ledgerPath, `${untouched}\n]\n`);
-    const crash = { anywhere: 0.002, inTakeover: 0.15 };
+    const crash = { anywhere: 0.002, inTakeover: 0.08 };
     const result = await runCrowd(folder, { processes: 16, grantsEach: 12, crash, killEvery: 40 });
     expect(result.acknowledged).toHaveLength(192);
     expect([...result.lost]).toEqual([]);

@@ -18,8 +18,7 @@ interface Party {
 
 export type MakeParty = (files: LockFiles, processes: ProcessTable, nonce: string) => Party;
 
-const lockParty: MakeParty = (files, processes, nonce) =>
-  new Contender(NAMES, files, processes, nonce);
+const lockParty: MakeParty = (files, processes, nonce) => new Contender(NAMES, files, processes, nonce);
 
 export interface Search {
   contenders: number;
