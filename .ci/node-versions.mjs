@@ -61,7 +61,8 @@ for (const major of process.argv.slice(2)) {
     failed = true;
     console.log(stderr);
     for (const test of testResults.flatMap(({ assertionResults }) => assertionResults)) {
-      if (test.status === "failed") console.log(`${test.fullName}\n${test.failureMessages.join("\n").slice(0, 600)}\n`);
+      if (test.status === "failed")
+        console.log(`${test.fullName}\n${test.failureMessages.join("\n").slice(0, 600)}\n`);
     }
   }
 }
