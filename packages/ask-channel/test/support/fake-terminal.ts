@@ -78,7 +78,8 @@ export class FakeTerminal {
   get leftovers() {
     return {
       raw: this.input.isRaw,
-      flowing: this.input.readableFlowing === true,
+      // A stream that has ended or failed flows no more, whatever the runtime leaves in this property.
+      flowing: this.input.readable && this.input.readableFlowing === true,
       inputListeners: ["data", "keypress", "error"].flatMap((name) => this.input.listeners(name)).length,
       outputListeners: ["resize", "error"].flatMap((name) => this.output.listeners(name)).length,
       timers: this.clock.timerCount,
