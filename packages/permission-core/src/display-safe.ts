@@ -21,8 +21,13 @@ interface Piece {
  * The form in which untrusted text is shown to people, in one line. What cannot be seen, or moves what can, is spelled
  * out: `\n`, `\r`, `\t`, and `\u{202e}` (at least four hex digits) for every other control, format, private, unassigned
  * or ignorable character, for lone surrogates, for spaces other than U+0020, and for combining marks without a letter or
- * beyond four on one. Backslashes are doubled where they would otherwise read as the begin of such an escape, so two
- * different texts never look the same; elsewhere (`C:\dir`) they stay single. Letters that resemble others stay.
+ * beyond four on one. Backslashes are doubled where they would otherwise read as the begin of such an escape, so that no
+ * text is shown as the escape of another; elsewhere (`C:\dir`) they stay single.
+ *
+ * Two different texts shown whole are different strings, but may still look the same: canonically equivalent spellings
+ * (`é` as one code point, or as `e` and U+0301), and letters that resemble others (Latin `a`, Cyrillic `а`), stay as they
+ * are. Nor is the order on screen that of the text where right-to-left letters stand beside each other, digits or signs,
+ * since those reorder without any control character. What must tell texts apart compares digests, not what is shown.
  *
  * At most `maxLength` code points are shown (default 2,000; at least 32; `Infinity` for all): of longer text the begin and
  * the end, and between them `\u{… 123 hidden …}` with the count of code points left out. `escaped` tells whether the

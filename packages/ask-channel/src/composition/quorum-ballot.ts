@@ -1,4 +1,5 @@
 import { type AskAnswer, type AskResolution, canonicalJson } from "@x/permission-core";
+import { personsOf } from "./person-names.js";
 
 /** What joins the names of those whose approvals were counted as one. */
 const JOINT = " + ";
@@ -77,17 +78,4 @@ function textOf(approvals: Group, field: "decided_by" | "reason"): string[] {
 
 function agree(approvals: Group, field: "ask_id" | "remember"): boolean {
   return new Set(approvals.map((answer) => answer[field])).size === 1;
-}
-
-/** The persons a `decided_by` names, in a spelling that case, width, space and invisible characters do not change. */
-function personsOf(decidedBy: string): string[] {
-  const persons = decidedBy.split(JOINT).map((name) =>
-    name
-      .normalize("NFKC")
-      .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")
-      .replace(/\s+/g, " ")
-      .trim()
-      .toLowerCase(),
-  );
-  return persons.filter((name) => name !== "");
 }

@@ -11,7 +11,8 @@ import { QuorumBallot } from "./quorum-ballot.js";
  * without a name, and so does a member that fails or answers nonsense.
  *
  * - An approval counts when its `decided_by` names somebody who has not approved yet. Names that differ in case, width,
- *   space or invisible characters only are one person. What does not count is reported.
+ *   space, invisible characters or the spelling of the same letters only are one person, and so are names that share what
+ *   stands beside a `+`. What does not count is reported.
  * - Approvals with a `modified_input` count together where those are canonically equal, and not with approvals of the call
  *   as it is.
  * - The answer names all who were counted in `decided_by`, joined by ` + `; such a name counts once in an outer quorum, and

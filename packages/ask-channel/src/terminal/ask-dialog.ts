@@ -3,10 +3,10 @@ import { isCancel, note, outro, select, text } from "@clack/prompts";
 import type { AskAnswer, Clock, PendingAsk } from "@x/permission-core";
 import { answerFor, type ChoiceName, choicesFor } from "./choices.js";
 import { decideKey, type KeySituation } from "./decide-key.js";
-import { describeAsk } from "./describe-ask.js";
+import { askQuestion, describeAsk } from "./describe-ask.js";
 import type { Key } from "./key-parser.js";
 import { onScreenFor } from "./on-screen-for.js";
-import type { TerminalOutput } from "./terminal-streams.js";
+import type { SizedTerminalOutput } from "./terminal-streams.js";
 
 /** How long the list is on screen before a key can be meant for it. */
 const GRACE_MS = 300;
@@ -28,7 +28,7 @@ export type DialogResult = { kind: "answer"; answer: AskAnswer } | Exclude<Dialo
  */
 export class AskDialog {
   readonly #ask: PendingAsk;
-  readonly #output: TerminalOutput;
+  readonly #output: SizedTerminalOutput;
   readonly #clock: Clock;
   readonly #decidedBy: string | undefined;
   readonly #situation: KeySituation = { mode: "choosing", deliberate: false };
@@ -37,7 +37,7 @@ export class AskDialog {
 
   constructor(
     ask: PendingAsk,
-    screen: { output: TerminalOutput; clock: Clock; decidedBy: string | undefined },
+    screen: { output: SizedTerminalOutput; clock: Clock; decidedBy: string | undefined },
   ) {
     this.#ask = ask;
     this.#output = screen.output;
@@ -47,11 +47,11 @@ export class AskDialog {
 
   /** Shows the ask and gives what came of it. */
   async run(): Promise<DialogResult> {
-    const description = describeAsk(this.#ask);
-    note(description.lines.join("\n"), "Permission needed", { output: this.#output });
+    const rows = describeAsk(this.#ask, this.#output.columns);
+    note(rows.join("\n"), "Permission needed", { output: this.#output });
     let comment = "";
     for (;;) {
-      const choice = await this.#choose(description.question, comment);
+      const choice = await this.#choose(comment);
       if (this.#end !== null) return this.#ended(this.#end, comment);
       if (choice !== "comment") return this.#answered(choice, comment);
       comment = (await this.#edit(comment)) ?? comment;
@@ -73,12 +73,16 @@ export class AskDialog {
     this.#fold();
   }
 
-  async #choose(question: string, comment: string): Promise<ChoiceName> {
+  async #choose(comment: string): Promise<ChoiceName> {
     this.#situation.mode = "choosing";
     this.#situation.deliberate = false;
+    const message = () => askQuestion(this.#ask, comment, this.#output.columns).join("\n");
     const chosen = this.#open((input) =>
       select<ChoiceName>({
-        message: comment === "" ? question : `${question}\nComment: ${comment}`,
+        // Read anew for each repaint, as the terminal may have got another width.
+        get message() {
+          return message();
+        },
         options: choicesFor(this.#ask, comment !== ""),
         initialValue: "deny",
         input,

@@ -1,39 +1,44 @@
 import { displaySafe, type PendingAsk } from "@x/permission-core";
+import { labelledRows, textWidth } from "./labelled-rows.js";
 
-/** An ask as lines to show. Everything that a model, a tool or an agent could have written is escaped in them. */
-export interface AskDescription {
-  lines: string[];
-  /** the question above the list of answers, in one line */
-  question: string;
-}
-
-const LABEL_WIDTH = 9;
-
-/** Line breaks of `details` stay line breaks; everywhere else they are escaped, as nothing else there needs one. */
-export function describeAsk(ask: PendingAsk): AskDescription {
+/**
+ * An ask as rows to show on a terminal of so many columns. Everything that a model, a tool or an agent could have
+ * written is escaped and kept out of the column of the labels. Line breaks of `details` stay line breaks; everywhere
+ * else they are escaped, as nothing else there needs one.
+ */
+export function describeAsk(ask: PendingAsk, columns: number): string[] {
   let escaped = false;
-  // Nothing is left out: what was cut could be what matters.
-  const safe = (text: string): string => {
-    const shown = displaySafe(text, { maxLength: Number.POSITIVE_INFINITY });
-    escaped ||= shown.escaped;
-    return shown.text;
+  const rows: string[] = [];
+  const add = (label: string, lines: readonly string[]): void => {
+    // Nothing is left out: what was cut could be what matters.
+    const shown = lines.map((line) => displaySafe(line, { maxLength: Number.POSITIVE_INFINITY }));
+    escaped ||= shown.some((line) => line.escaped);
+    const texts = shown.map((line) => line.text);
+    for (const row of labelledRows(label, texts, columns)) rows.push(row);
   };
-  const tool = safe(ask.tool);
-  const lines = [labelled("Tool", tool)];
-  if (ask.agent !== undefined) lines.push(labelled("Agent", safe(ask.agent)));
-  lines.push(labelled("Asks", safe(ask.prompt)));
-  if (ask.details !== undefined) {
-    const [first = "", ...rest] = ask.details.split(/\r?\n/);
-    lines.push(labelled("Details", safe(first)), ...rest.map((line) => labelled("", safe(line))));
-  }
-  lines.push(labelled("Digest", safe(ask.args_digest)));
-  if (escaped) lines.push("! Hidden or control characters are in this request. They are shown escaped.");
+  add("Tool", [ask.tool]);
+  if (ask.agent !== undefined) add("Agent", [ask.agent]);
+  add("Asks", [ask.prompt]);
+  if (ask.details !== undefined) add("Details", ask.details.split(/\r?\n/));
+  add("Digest", [ask.args_digest]);
+  if (escaped) add("!", ["Hidden or control characters are in this request. They are shown escaped."]);
   if (ask.descriptor_changed === true) {
-    lines.push("! The description of this tool has changed since it was approved. Look again.");
+    add("!", ["The description of this tool has changed since it was approved. Look again."]);
   }
-  return { lines, question: `Allow this call of ${tool}? (n or Escape denies)` };
+  return rows;
 }
 
-function labelled(label: string, text: string): string {
-  return `${label.padEnd(LABEL_WIDTH)}${text}`;
+/**
+ * The rows above the list of answers: what is asked once more, in few lines, so that it is in sight however much there
+ * is above; the comment, if there is one; and the question.
+ */
+export function askQuestion(ask: PendingAsk, comment: string, columns: number): string[] {
+  const brief = (label: string, text: string, lines: number): string[] =>
+    labelledRows(label, [displaySafe(text, { maxLength: lines * textWidth(columns) }).text], columns);
+  return [
+    ...brief("Tool", ask.tool, 1),
+    ...brief("Asks", ask.prompt, 2),
+    ...(comment === "" ? [] : brief("Comment", comment, 2)),
+    "Allow this call? (n or Escape denies)",
+  ];
 }

@@ -12,7 +12,13 @@ import {
 } from "@x/permission-core";
 import { AskDialog, type DialogResult } from "./ask-dialog.js";
 import { listenToKeys } from "./listen-to-keys.js";
-import { isTerminal, type TerminalInput, type TerminalOutput, withKnownSize } from "./terminal-streams.js";
+import {
+  isTerminal,
+  type SizedTerminalOutput,
+  type TerminalInput,
+  type TerminalOutput,
+  withKnownSize,
+} from "./terminal-streams.js";
 import { turnsAt } from "./turns.js";
 
 const SHOW_CURSOR = "\u001b[?25h";
@@ -56,7 +62,7 @@ export function terminalAskResolver(options: TerminalAskResolverOptions = {}): A
 
 interface Terminal {
   input: TerminalInput;
-  output: TerminalOutput;
+  output: SizedTerminalOutput;
   clock: Clock;
   decidedBy: string | undefined;
   report: OnReport;

@@ -77,6 +77,34 @@ describe("quorum", () => {
     expect(await outcome).toEqual({ value: yes("ana + bob") });
   });
 
+  it.each([
+    ["José", "Jose\u200d\u0301"],
+    ["ΝΙΚΟΣ", "νικοσ"],
+    ["STRASSE", "straße"],
+    ["alice + x", "alice\u00a0+ y"],
+    ["alice+x", "y \uff0b ALICE"],
+    ["alice", "al\u2800ice"],
+    ["alice", "al\ufeffice"],
+    ["alice", "\u0085al\u{e000}ice\u3164"],
+    ["Ana Lee", "ana\t \u2003lee"],
+  ])("takes %j and %j for one person", async (first, second) => {
+    const { outcome, give, events } = put(2, 3);
+    await give(yes(first), yes(second));
+    expect(events).toMatchObject([{ message: expect.stringContaining("has approved already") }]);
+    await give(undefined, undefined, yes("bob"));
+    expect(await outcome).toEqual({ value: yes(`${first} + bob`) });
+  });
+
+  it.each([
+    ["Ana Lee", "Analee"],
+    ["José", "Jose"],
+    ["ana@x", "ana@y"],
+  ])("takes %j and %j for two", async (first, second) => {
+    const { outcome, give } = put(2, 2);
+    await give(yes(first), yes(second));
+    expect(await outcome).toEqual({ value: yes(`${first} + ${second}`) });
+  });
+
   it("denies, and calls the rest off, when approvals that do not count put it out of reach", async () => {
     const { outcome, give } = put(2, 3);
     expect(await give(yes("ana"), yes("ana"), "ask_unavailable")).toEqual([null, null, null]);

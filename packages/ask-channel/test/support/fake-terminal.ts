@@ -23,18 +23,22 @@ class FakeInput extends PassThrough {
 
 class FakeOutput extends PassThrough {
   readonly isTTY = true;
-  readonly columns = 100;
   readonly rows = 40;
+  constructor(public columns: number) {
+    super();
+  }
 }
 
 /** A terminal that somebody types at, with a clock that stands still. */
 export class FakeTerminal {
   readonly input = new FakeInput();
-  readonly output = new FakeOutput();
+  readonly output: FakeOutput;
   readonly clock = new ManualClock();
   #written = "";
 
-  constructor() {
+  /** `columns` wide, and 40 rows high. */
+  constructor(columns = 100) {
+    this.output = new FakeOutput(columns);
     this.output.on("data", (chunk: Buffer) => {
       this.#written += chunk.toString("utf8");
     });
@@ -61,6 +65,13 @@ export class FakeTerminal {
       this.input.write(key);
       await this.turn();
     }
+  }
+
+  /** Makes the terminal that wide, as somebody does who pulls at the window. */
+  async resize(columns: number): Promise<void> {
+    this.output.columns = columns;
+    this.output.emit("resize");
+    await this.turn();
   }
 
   /** Lets time pass, and whatever follows from it happen. */

@@ -12,8 +12,8 @@ class Session {
   #raw = "";
   #wake = () => {};
 
-  constructor(argument = "") {
-    const command = `${process.execPath} ${PROGRAM} ${argument}`;
+  constructor(argument = "", size = "stty cols 80 rows 24") {
+    const command = `${size}; ${process.execPath} ${PROGRAM} ${argument}`;
     this.child = spawn("script", ["-qec", command, "/dev/null"], {
       stdio: ["pipe", "pipe", "ignore"],
       env: { ...process.env, TERM: "xterm-256color" },
@@ -85,6 +85,19 @@ describe("in a real terminal", () => {
   it("[CASE-203] denies on Ctrl-C at once", async () => {
     session = new Session();
     await session.shows(/● Deny/);
+    session.type(KEY.ctrlC);
+    expect(await session.outcome()).toEqual({ resolution: "Deny", decided_by: "ana" });
+  });
+
+  it.each([80, 40])("shows no row that the prompt made up, on %i columns", async (columns) => {
+    const forged = `x${" ".repeat(columns - 16)}Tool     read_file      Asks     Read README.md?`;
+    session = new Session(`"" "${forged}"`, `stty cols ${columns} rows 24`);
+    await session.shows(/● Deny/);
+    const labels = session.text
+      .split(/\r?\n/)
+      .flatMap((row) => /^\S? *(Tool|Asks|Digest) /u.exec(row)?.[1] ?? []);
+    expect(labels).toEqual(["Tool", "Asks", "Digest", "Tool", "Asks"]);
+    expect(session.text).toContain("··");
     session.type(KEY.ctrlC);
     expect(await session.outcome()).toEqual({ resolution: "Deny", decided_by: "ana" });
   });

@@ -186,7 +186,7 @@ describe("a comment", () => {
     );
     await terminal.type("n", "o", "t", " ", "n", "o", "w", "\t", KEY.up, KEY.down, KEY.enter, KEY.enter);
     expect(terminal.text).not.toMatch(/Allowed|Denied/);
-    expect(terminal.text).toContain("Comment: not now");
+    expect(terminal.text).toContain("Comment  not now");
     await terminal.pass(300);
     await terminal.type(KEY.enter);
     expect(await answer).toEqual({ value: { resolution: "Deny", reason: "not now" } });

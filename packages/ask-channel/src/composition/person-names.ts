@@ -1,0 +1,24 @@
+/** Characters that show nothing: controls, formats, private and unassigned code points, fillers, and a few blank letters. */
+const INVISIBLE =
+  /[^\P{C}\t-\r]|[\p{Default_Ignorable_Code_Point}\u{2800}\u{fffc}\u{13441}\u{13442}\u{16fe4}\u{1d159}]/gu;
+
+/**
+ * The persons that a `decided_by` names, joined by `+`. Two names are one person where they differ in case, width, space,
+ * invisible characters, or the spelling of the same letters only; a `+` within a name parts it as well, so that those who
+ * share a part count once. Look-alike letters stay apart.
+ */
+export function personsOf(decidedBy: string): string[] {
+  return (
+    decidedBy
+      .replace(INVISIBLE, "")
+      .normalize("NFKC")
+      // Upper case first: `ß` and the two forms of `σ` are told apart in lower case only.
+      .toUpperCase()
+      .toLowerCase()
+      .normalize("NFKC")
+      .replace(/\s+/g, " ")
+      .split("+")
+      .map((name) => name.trim())
+      .filter((name) => name !== "")
+  );
+}
