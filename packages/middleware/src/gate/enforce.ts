@@ -162,12 +162,14 @@ async function judgeAgain(call: GatedCall, input: JsonValue): Promise<ToolDispat
   const { context, settings, store } = call;
   const unfit = await acceptRewrite(input, settings, context);
   if (unfit !== null) return refuseRewrite(call, { ruleId: ownId(settings), source: "middleware" }, unfit);
-  if (store !== null) {
-    const remembered = await recall(store, context, settings.checkTimeoutMs);
+  // The engine's own look-up saw the model's input only, so its store is asked as well.
+  for (const known of new Set([store, context.facts.environment.grants ?? null])) {
+    if (known === null) continue;
+    const remembered = await recall(known, context, settings.checkTimeoutMs);
     if (remembered.kind === "cancelled") return cancelledDeciding(call);
     if (remembered.kind === "recollection" && remembered.deny !== null)
       return deniedByGrant(call, remembered.deny.id);
-    if (remembered.kind === "failed") context.facts.recorder.failedStores.set(store, true);
+    if (remembered.kind === "failed") context.facts.recorder.failedStores.set(known, true);
   }
   const hook = await context.facts.environment.hooks?.preToolUse(context);
   if (hook?.kind === "cancelled") return cancelledDeciding(call, hook.name);
