@@ -14,11 +14,17 @@ import { askLine, decisionLine, grantLine } from "./event-lines.js";
 import { LEDGER_VERSION, type LedgerLine, lineText } from "./ledger-line.js";
 import { type JsonlLedgerOptions, type LedgerSettings, ledgerSettings } from "./ledger-options.js";
 import { LedgerOutput } from "./ledger-output.js";
+import { OpenBegins } from "./open-begins.js";
 import { RecordingGrantStore } from "./recording-grant-store.js";
 import { Redaction } from "./redaction.js";
 
 /** What the model reads of a call that is not on record. */
 const NOT_ON_RECORD = "the audit ledger cannot be written, and no call runs without a record";
+const NOT_ANNOUNCED =
+  "the audit ledger was not told of this call, and no call runs without a record: it must be one of the engine's observers";
+
+/** The id of calls that an engine is only asked about. */
+const DRY_RUN = "";
 
 /**
  * An observer that writes down every call, question, decision and result as a line of JSON ({@link LedgerLine}), in the
@@ -32,7 +38,9 @@ const NOT_ON_RECORD = "the audit ledger cannot be written, and no call runs with
  * such a time are reported. After `close()` an event rejects with `closed`.
  *
  * With `auditRequired`, and as one of the engine's hooks as well as its observers, it denies every call whose begin cannot
- * be written. Each such call is itself the attempt that ends the denials.
+ * be written, or was never announced to it. Each such call is itself the attempt that ends the denials. Calls of one session
+ * that share turn and call id are told apart by nothing that a hook sees: all wait for the begins of all, and are denied where
+ * one is lost, until the call with that begin has ended.
  */
 export class JsonlLedger implements EngineObserver, PreToolUseHook, AsyncDisposable {
   /** the `rule_id` of its denials */
@@ -41,8 +49,8 @@ export class JsonlLedger implements EngineObserver, PreToolUseHook, AsyncDisposa
   readonly #redaction: Redaction;
   readonly #output: LedgerOutput;
   readonly #writer: BatchWriter;
-  /** the begins of calls that have not ended, where an audit is required */
-  readonly #begins = new Map<string, Promise<void>>();
+  /** where an audit is required */
+  readonly #begins = new OpenBegins();
   #isClosed = false;
   /** settles once the file is given up; null before `close()` */
   #released: Promise<void> | null = null;
@@ -78,32 +86,35 @@ export class JsonlLedger implements EngineObserver, PreToolUseHook, AsyncDisposa
   }
 
   onToolPre(event: ToolPreEvent, call?: { input: JsonValue | undefined }): Promise<void> {
-    const { includeInput } = this.#settings;
-    const input =
-      includeInput && call !== undefined ? this.#redaction.recorded("input", call.input) : undefined;
-    const written = this.#append({ v: LEDGER_VERSION, type: "tool.call", ...event, ...input });
-    if (this.#settings.auditRequired) {
-      this.#begins.set(nameOf(event.session_id, event.turn, event.call_id), written);
-    }
+    const { includeInput, auditRequired } = this.#settings;
+    const written = this.#append("tool.call", () => ({
+      v: LEDGER_VERSION,
+      type: "tool.call",
+      ...event,
+      ...(includeInput && call !== undefined ? this.#redaction.recorded("input", call.input) : undefined),
+    }));
+    if (auditRequired) this.#begins.add(event, written);
     return written;
   }
 
   onAskParked({ ask, ts }: { ask: PendingAsk; ts: number }): Promise<void> {
-    return this.#append(askLine(ask, ts, this.#redaction));
+    return this.#append("ask.parked", () => askLine(ask, ts, this.#redaction));
   }
 
   onGateDecision(event: GateEvent): Promise<void> {
-    return this.#append(decisionLine(event, this.#redaction));
+    return this.#append("gate.decision", () => decisionLine(event, this.#redaction));
   }
 
   onToolPost(event: ToolPostEvent, call?: { result: ToolDispatchResult | null }): Promise<void> {
-    this.#begins.delete(nameOf(event.session_id, event.turn, event.call_id));
+    this.#begins.end(event);
     const result = call?.result ?? null;
-    const output =
-      this.#settings.includeInput && result !== null
-        ? this.#redaction.recorded("output", result.output)
-        : undefined;
-    return this.#append({ v: LEDGER_VERSION, type: "tool.result", ...event, ...output });
+    const { includeInput } = this.#settings;
+    return this.#append("tool.result", () => ({
+      v: LEDGER_VERSION,
+      type: "tool.result",
+      ...event,
+      ...(includeInput && result !== null ? this.#redaction.recorded("output", result.output) : undefined),
+    }));
   }
 
   /** Without `auditRequired` it has nothing to say. With it, waits until the call's begin is written, or blocks. */
@@ -116,7 +127,7 @@ export class JsonlLedger implements EngineObserver, PreToolUseHook, AsyncDisposa
     const { clock, includeInput } = this.#settings;
     return new RecordingGrantStore(store, clock, (change) => {
       const ts = clock.now();
-      this.#append(
+      this.#append(change.type, () =>
         change.type === "grant.cleared"
           ? { v: LEDGER_VERSION, type: change.type, count: change.count, ts }
           : grantLine(change.type, change.grant, ts, { redaction: this.#redaction, includeInput }),
@@ -142,11 +153,14 @@ export class JsonlLedger implements EngineObserver, PreToolUseHook, AsyncDisposa
     return this.close();
   }
 
-  async #whenOnRecord({ sessionId, turn, callId }: PreToolUseEvent): Promise<HookAction | undefined> {
+  async #whenOnRecord(event: PreToolUseEvent): Promise<HookAction | undefined> {
+    const { sessionId: session_id, turn, callId: call_id } = event;
     try {
       if (this.#isClosed) return HookAction.block(NOT_ON_RECORD);
+      const written = this.#begins.allWritten({ session_id, turn, call_id });
       // A dry run has no begin: whether anything could be written is all there is to know.
-      await (this.#begins.get(nameOf(sessionId, turn, callId)) ?? this.#writer.attempt());
+      if (written === null && call_id !== DRY_RUN) return HookAction.block(NOT_ANNOUNCED);
+      await (written ?? this.#writer.attempt());
       return undefined;
     } catch {
       // Reported where it failed.
@@ -154,23 +168,25 @@ export class JsonlLedger implements EngineObserver, PreToolUseHook, AsyncDisposa
     }
   }
 
-  #append(line: LedgerLine): Promise<void> {
+  /** Writes the line that `make` gives. One that cannot be made is lost, as one that cannot be written is. */
+  #append(type: LedgerLine["type"], make: () => LedgerLine): Promise<void> {
     if (this.#isClosed) {
-      const message = `The ledger ${this.file} is closed: a line of type ${line.type} was lost.`;
+      const message = `The ledger ${this.file} is closed: a line of type ${type} was lost.`;
       this.#settings.onReport({ level: "error", message });
       return refused(new PermissionGateError("closed", message));
     }
-    const text = lineText(line);
+    let text: string;
+    try {
+      text = lineText(make());
+    } catch (cause) {
+      return refused(this.#output.drop(`cannot hold a line of type ${type}: it is lost`, cause));
+    }
     const { waiting } = this.#writer;
     if (waiting > 0 && waiting + text.length > this.#settings.maxPendingBytes) {
-      return refused(this.#output.drop());
+      return refused(this.#output.drop("is written too slowly: lines are lost"));
     }
     return this.#writer.append(text);
   }
-}
-
-function nameOf(sessionId: string, turn: number, callId: string): string {
-  return JSON.stringify([sessionId, turn, callId]);
 }
 
 /** A rejection that was reported already: nobody has to await an observer. */

@@ -9,9 +9,12 @@ interface Line<Type extends string> {
   type: Type;
 }
 
-/** A value of the call, where the ledger records them; `<name>_not_json` beside a null marks one that JSON cannot hold. */
+/**
+ * A value of the call, where the ledger records them. Beside a null, `<name>_not_json` marks one that JSON cannot hold, and
+ * `<name>_too_large` one whose text would have more than 1,048,576 characters.
+ */
 export type Recorded<Name extends string> = { [Key in Name]?: JsonValue } & {
-  [Key in `${Name}_not_json`]?: true;
+  [Key in `${Name}_not_json` | `${Name}_too_large`]?: true;
 };
 
 /** A call, before anything judged it. */

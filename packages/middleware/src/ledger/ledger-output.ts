@@ -41,12 +41,12 @@ export class LedgerOutput {
     throw new PermissionGateError("storage", message, { cause: failure.cause });
   }
 
-  /** Counts a line as lost that there is no room to keep waiting. */
-  drop(): PermissionGateError {
-    const message = `The ledger ${this.file} is written too slowly: lines are lost.`;
+  /** Counts a line as lost that was never given to be written. `why` is said of the ledger. */
+  drop(why: string, cause?: unknown): PermissionGateError {
+    const message = `The ledger ${this.file} ${why}.`;
     this.#count(1);
-    this.#reportOnce(message);
-    return new PermissionGateError("storage", message);
+    this.#reportOnce(message, cause);
+    return new PermissionGateError("storage", message, cause === undefined ? undefined : { cause });
   }
 
   /** Gives the file up. Nothing may be written afterwards. */

@@ -23,6 +23,7 @@ const call = {
 const recorded = <Name extends "input" | "output" | "args">(name: Name) => ({
   [name]: z.exactOptional(z.unknown()),
   [`${name}_not_json`]: z.exactOptional(z.literal(true)),
+  [`${name}_too_large`]: z.exactOptional(z.literal(true)),
 });
 
 const grant = z.object({

@@ -1,4 +1,5 @@
 import { cloneJson, type JsonValue, type OnReport } from "@x/permission-core";
+import { fitsJsonText } from "./json-length.js";
 import type { Recorded } from "./ledger-line.js";
 
 /** Where a text stands that is about to be written. */
@@ -18,6 +19,9 @@ export type Redact = (text: string, field: RedactedField) => string;
 
 /** Written where `redact` failed. */
 const REDACTION_FAILED = "[redaction failed]";
+
+/** How many characters of JSON text a value may have that is recorded. */
+const MOST_RECORDED = 1024 * 1024;
 
 /** Puts every text through `redact`. One that it cannot take is not written at all. */
 export class Redaction {
@@ -49,11 +53,17 @@ export class Redaction {
     return REDACTION_FAILED;
   }
 
-  /** `value` under `name`, every text in it redacted, or the mark of a value that is no JSON. Never throws. */
+  /** `value` under `name`, every text in it redacted, or the mark of a value that cannot be recorded. Never throws. */
   recorded<Name extends "input" | "output" | "args">(name: Name, value: unknown): Recorded<Name> {
     try {
       const copy = cloneJson(value);
-      return { [name]: this.isActive ? this.#everyText(copy, name) : copy } as Recorded<Name>;
+      const redacted =
+        fitsJsonText(copy, MOST_RECORDED) && this.isActive ? this.#everyText(copy, name) : copy;
+      return (
+        fitsJsonText(redacted, MOST_RECORDED)
+          ? { [name]: redacted }
+          : { [name]: null, [`${name}_too_large`]: true }
+      ) as Recorded<Name>;
     } catch {
       return { [name]: null, [`${name}_not_json`]: true } as Recorded<Name>;
     }

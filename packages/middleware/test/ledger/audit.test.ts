@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { PermissionMiddleware } from "../../src/index.js";
 import { joinLedger, readLedger, verifyLedger } from "../../src/ledger/index.js";
 import { callOf, engineFor, toolOf } from "../support/engine-harness.js";
-import { pre } from "./support/events.js";
+import { post, pre } from "./support/events.js";
 import { ledgerRig } from "./support/ledger-rig.js";
 
 /** A file system of 64 kB of the test's own; null where the test may not mount one: `full-disk.test.ts` needs none. */
@@ -155,16 +155,74 @@ describe("an audit that is required", () => {
     await ledger.close();
   });
 
-  it("writes a line of its own to find out, where no call is announced to it", async () => {
+  it("writes a line of its own to find out, in a dry run, which announces no call", async () => {
     const { open, file, lines } = ledgerRig({ auditRequired: true });
     const ledger = open();
+    const { engine } = engineFor({ hooks: [ledger], observers: [ledger], layers: allowing() });
+    const dryRun = async () => (await engine.evaluate({ toolName: "deploy", input: {} }))?.verdict;
     mkdirSync(file);
     await ledger.onToolPre({ ...pre, turn: 2 }).catch(() => {});
-    expect(await ledger.preToolUse(event)).toMatchObject({ kind: "block" });
+    expect(await dryRun()).toBe("deny");
     rmSync(file, { recursive: true });
-    expect(await ledger.preToolUse(event)).toBeUndefined();
+    expect(await dryRun()).toBe("allow");
     expect(await lines()).toMatchObject([{ type: "ledger.lost", lines: 1 }]);
+    await engine.close();
     await ledger.close();
+  });
+
+  it("denies a call that was never announced, and says what to do", async () => {
+    const { open } = ledgerRig({ auditRequired: true });
+    const ledger = open();
+    const { engine, inputs } = engineFor({ hooks: [ledger], layers: allowing() });
+    expect((await engine.dispatch(callOf())).gate).toMatchObject({
+      verdict: "deny",
+      reason: expect.stringContaining("one of the engine's observers"),
+    });
+    expect(inputs).toEqual([]);
+    await engine.close();
+    await ledger.close();
+  });
+
+  it.each([
+    ["another run", "r2"],
+    ["the same run", "r"],
+  ])("denies both of two calls of one id where one begin is lost, the other of %s", async (_, run_id) => {
+    const { open } = ledgerRig({ auditRequired: true, maxPendingBytes: 200 });
+    const ledger = open();
+    const filling = ledger.onToolPre({ ...pre, turn: 9 });
+    await expect(ledger.onToolPre(pre)).rejects.toMatchObject({ code: "storage" });
+    await filling;
+    await ledger.onToolPre({ ...pre, run_id });
+    expect(await ledger.preToolUse(event)).toMatchObject({ kind: "block" });
+    await ledger.onToolPost({ ...post, run_id });
+    expect(await ledger.preToolUse(event)).toMatchObject({ kind: "block" });
+    await ledger.onToolPost(post);
+    await ledger.onToolPre(pre);
+    expect(await ledger.preToolUse(event)).toBeUndefined();
+    await ledger.close();
+  });
+
+  it("denies a call whose begin no line can hold, and counts it as lost", async () => {
+    const { open, lines, messages } = ledgerRig({ auditRequired: true });
+    const ledger = open();
+    const told = ledger.onToolPre({ ...pre, tool: 1n as unknown as string });
+    expect(await ledger.preToolUse(event)).toMatchObject({ kind: "block" });
+    await expect(told).rejects.toMatchObject({ code: "storage" });
+    await ledger.onToolPre({ ...pre, turn: 2 });
+    await ledger.close();
+    expect(await lines()).toMatchObject([{ type: "ledger.lost", lines: 1 }, { turn: 2 }]);
+    expect(messages()[0]).toMatch(/^error: .*cannot hold a line of type tool.call/);
+  });
+
+  it("lets a call run whose input is too large to be recorded, with a mark in its place", async () => {
+    const { open, lines } = ledgerRig({ auditRequired: true, includeInput: true });
+    const ledger = open();
+    const { engine, inputs } = engineFor({ hooks: [ledger], observers: [ledger], layers: allowing() });
+    await engine.dispatch(callOf({ input: "\u0001".repeat(90_000_000) }));
+    expect(inputs).toHaveLength(1);
+    await engine.close();
+    await ledger.close();
+    expect((await lines())[0]).toMatchObject({ type: "tool.call", input: null, input_too_large: true });
   });
 
   it("denies once the ledger is closed", async () => {
