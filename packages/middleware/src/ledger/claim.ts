@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { link, open, readdir, readFile, rename, stat, unlink } from "node:fs/promises";
+import { link, lstat, open, readdir, rename, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { readLockText } from "./lock-text.js";
 import { hasEnded, type Owner, parseOwner } from "./owner.js";
 import { lookAtProcess, thisProcess } from "./this-process.js";
 
 /** How often a claim is tried anew where others claim at the same moment. */
 const MOST_TRIES = 1_000;
+/** How many locks a row may have. Each is of somebody who was killed while taking over. */
+const LONGEST_ROW = 1_000;
 /** How long nobody takes to write down who claims; see `sweep`. */
 const ABANDONED_MS = 60_000;
 
@@ -21,7 +24,8 @@ export interface Claim {
  * A lock names its owner and a nonce. It comes into being whole, by `link`. The lock of an owner that has ended is
  * succeeded, not removed: the right to succeed nonce N is `<file>.lock.after-N`, which again only one can link. So owners
  * form a row that begins at the lock, and its last is the one who has the file. Whoever has linked itself to the end
- * looks from the begin once more, since the row may have been shortened meanwhile, and then moves to its begin.
+ * looks from the begin once more, since the row may have been shortened meanwhile, and then moves to its begin. Whatever no
+ * ledger writes as a lock, a row without an end too, counts as the lock of somebody who may live.
  */
 export async function claimFile(file: string): Promise<Claim | null> {
   const owner: Owner = { ...thisProcess(), nonce: randomUUID() };
@@ -55,14 +59,18 @@ interface Row {
   end: string;
 }
 
+/** Of a lock that names nobody. */
+const UNKNOWN = { nonce: "" };
+
 async function readRow(lock: string, self: Owner): Promise<Row> {
   const path: string[] = [];
   for (let end = lock; ; ) {
-    const text = await textOf(end);
+    const text = await readLockText(end);
     if (text === null) return { path, holder: null, end };
+    const isEndless = path.includes(end) || path.length === LONGEST_ROW;
     path.push(end);
     const owner = parseOwner(text);
-    if (owner === null) return { path, holder: { nonce: "" }, end };
+    if (owner === null || isEndless) return { path, holder: UNKNOWN, end };
     if (owner.nonce === self.nonce || !hasEnded(owner, self, lookAtProcess))
       return { path, holder: owner, end };
     end = `${lock}.after-${owner.nonce}`;
@@ -86,20 +94,21 @@ async function sweep(lock: string, self: Owner): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(`${prefix}.new-`) && !name.startsWith(`${prefix}.after-`)) continue;
     const left = join(folder, name);
-    const owner = parseOwner((await textOf(left)) ?? "");
-    const isOver = owner === null ? await isOld(left) : hasEnded(owner, self, lookAtProcess);
+    const owner = parseOwner((await readLockText(left)) ?? "");
+    const isOver = owner === null ? await isOldFile(left) : hasEnded(owner, self, lookAtProcess);
     if (isOver) await unlinkIfThere(left);
   }
 }
 
-async function isOld(file: string): Promise<boolean> {
-  const stats = await stat(file).catch(nullIfMissing);
-  return stats !== null && Date.now() - stats.mtimeMs > ABANDONED_MS;
+/** Of files alone: a ledger leaves nothing else behind. */
+async function isOldFile(path: string): Promise<boolean> {
+  const stats = await lstat(path).catch(nullIfMissing);
+  return stats?.isFile() === true && Date.now() - stats.mtimeMs > ABANDONED_MS;
 }
 
 async function release(lock: string, self: Owner): Promise<void> {
   // Somebody may have removed the lock by hand, and another have claimed the file since.
-  if (parseOwner((await textOf(lock)) ?? "")?.nonce === self.nonce) await unlinkIfThere(lock);
+  if (parseOwner((await readLockText(lock)) ?? "")?.nonce === self.nonce) await unlinkIfThere(lock);
 }
 
 /** 0600, whatever the umask. */
@@ -122,10 +131,6 @@ async function linked(own: string, place: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw error;
   }
-}
-
-function textOf(file: string): Promise<string | null> {
-  return readFile(file, "utf8").catch(nullIfMissing);
 }
 
 async function unlinkIfThere(file: string): Promise<void> {

@@ -10,9 +10,11 @@ export interface Owner {
   /** in another one the pid means another process */
   pid_namespace: string | null;
   host: string;
-  /** of this claim */
+  /** of this claim, a UUID: files are named after it */
   nonce: string;
 }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** What the system knows of a pid: whether a process has it, and when that started. */
 export interface ProcessState {
@@ -43,7 +45,8 @@ export function parseOwner(text: string): Owner | null {
   }
   if (typeof value !== "object" || value === null) return null;
   const { pid, started, boot, machine, pid_namespace, host, nonce } = value as { [key: string]: unknown };
-  if (!Number.isSafeInteger(pid) || typeof host !== "string" || typeof nonce !== "string") return null;
+  if (!Number.isSafeInteger(pid) || typeof host !== "string") return null;
+  if (typeof nonce !== "string" || !UUID.test(nonce)) return null;
   if (
     !isTextOrNull(started) ||
     !isTextOrNull(boot) ||

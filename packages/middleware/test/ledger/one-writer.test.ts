@@ -1,7 +1,19 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { verifyLedger } from "../../src/ledger/index.js";
+import type { Owner } from "../../src/ledger/owner.js";
+import { thisProcess } from "../../src/ledger/this-process.js";
 import { pre } from "./support/events.js";
 import { ledgerRig } from "./support/ledger-rig.js";
 import { startWriter } from "./support/writer.js";
@@ -69,9 +81,10 @@ describe("the file of a ledger has one writer", () => {
     await ended.kill();
     // Each was killed between taking the right and using it.
     const dead = JSON.parse(readFileSync(`${file}.lock`, "utf8")) as { nonce: string };
+    const [second, third] = [randomUUID(), randomUUID()];
     for (const [before, nonce] of [
-      [dead.nonce, "second"],
-      ["second", "third"],
+      [dead.nonce, second],
+      [second, third],
     ]) {
       writeFileSync(`${file}.lock.after-${before}`, JSON.stringify({ ...dead, nonce }));
       writeFileSync(`${file}.lock.new-${nonce}`, JSON.stringify({ ...dead, nonce }));
@@ -110,5 +123,96 @@ describe("the file of a ledger has one writer", () => {
       await ledger.close();
       expect(readFileSync(`${file}.lock`, "utf8")).toBe(text);
     }
+  });
+});
+
+describe("a lock that no ledger wrote", () => {
+  /** The text of a lock whose owner has ended: no process has that pid. */
+  const dead = (nonce: string) =>
+    JSON.stringify({ ...thisProcess(), pid: 2 ** 30, started: "1", nonce } satisfies Owner);
+
+  it.each<[string, (lock: string) => void]>([
+    [
+      "a row that comes back to itself",
+      (lock) => {
+        const nonce = randomUUID();
+        writeFileSync(lock, dead(nonce));
+        writeFileSync(`${lock}.after-${nonce}`, dead(nonce));
+      },
+    ],
+    [
+      "a row that comes back to itself later on",
+      (lock) => {
+        const [one, two] = [randomUUID(), randomUUID()];
+        writeFileSync(lock, dead(one));
+        writeFileSync(`${lock}.after-${one}`, dead(two));
+        writeFileSync(`${lock}.after-${two}`, dead(one));
+      },
+    ],
+    [
+      "a row of more than a thousand",
+      (lock) => {
+        let place = lock;
+        for (let length = 0; length < 1_001; length++) {
+          const nonce = randomUUID();
+          writeFileSync(place, dead(nonce));
+          place = `${lock}.after-${nonce}`;
+        }
+      },
+    ],
+    ["a pipe", (lock) => void execFileSync("mkfifo", [lock])],
+    ["a folder", (lock) => mkdirSync(lock)],
+    ["a link to nowhere", (lock) => symlinkSync(`${lock}.nowhere`, lock)],
+    ["a link to itself", (lock) => symlinkSync(lock, lock)],
+    [
+      "a link to an owner that has ended",
+      (lock) => {
+        writeFileSync(`${lock}.elsewhere`, dead(randomUUID()));
+        symlinkSync(`${lock}.elsewhere`, lock);
+      },
+    ],
+    ["a nonce that is too long for a name", (lock) => writeFileSync(lock, dead("a".repeat(300)))],
+    ["a nonce that no name can hold", (lock) => writeFileSync(lock, dead("\0"))],
+    ["more text than an owner takes", (lock) => writeFileSync(lock, dead(randomUUID()).padEnd(5_000))],
+  ])("counts as held, and the next file is written: %s", async (_, make) => {
+    const { file, folder, open } = ledgerRig();
+    make(`${file}.lock`);
+    const ledger = open();
+    await ledger.onToolPre(pre);
+    expect(ledger.file).toBe(join(folder, "ledger.w2.jsonl"));
+    await ledger.close();
+  });
+
+  it("leads to no file that is not a lock", async () => {
+    const { file, folder, open } = ledgerRig();
+    const victim = join(folder, "victim.json");
+    mkdirSync(`${file}.lock.after-`);
+    writeFileSync(`${file}.lock`, dead("/../victim.json"));
+    writeFileSync(victim, dead(randomUUID()));
+    const ledger = open();
+    expect(await ledger.open()).toBe(join(folder, "ledger.w2.jsonl"));
+    await ledger.close();
+    expect(existsSync(victim)).toBe(true);
+  });
+
+  it("is left where it stands beside one, and hinders nobody", async () => {
+    const { file, folder, open } = ledgerRig();
+    mkdirSync(`${file}.lock.after-x`);
+    symlinkSync(`${file}.lock.new-y`, `${file}.lock.new-y`);
+    for (const name of ["x", "y"]) writeFileSync(`${file}.lock.after-old-${name}`, "");
+    utimesSync(`${file}.lock.after-old-x`, 0, 0);
+    execFileSync("mkfifo", [`${file}.lock.new-z`]);
+    utimesSync(`${file}.lock.after-x`, 0, 0);
+    const ledger = open();
+    await ledger.onToolPre(pre);
+    expect(ledger.file).toBe(file);
+    await ledger.close();
+    expect(readdirSync(folder).sort()).toEqual([
+      "ledger.jsonl",
+      "ledger.jsonl.lock.after-old-y",
+      "ledger.jsonl.lock.after-x",
+      "ledger.jsonl.lock.new-y",
+      "ledger.jsonl.lock.new-z",
+    ]);
   });
 });

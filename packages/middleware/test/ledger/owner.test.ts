@@ -9,9 +9,9 @@ const self: Owner = {
   machine: "m1",
   pid_namespace: "pid:[1]",
   host: "h1",
-  nonce: "n1",
+  nonce: "6f1e0a52-6a9e-4c5b-9a57-000000000001",
 };
-const other: Owner = { ...self, pid: 20, started: "700", nonce: "n2" };
+const other: Owner = { ...self, pid: 20, started: "700", nonce: "6f1e0a52-6a9e-4c5b-9a57-000000000002" };
 const nobody = { boot: null, machine: null, pid_namespace: null, started: null };
 
 describe("an owner", () => {
@@ -79,6 +79,10 @@ describe("an owner", () => {
     ["null", "null"],
     ["no pid", JSON.stringify({ ...self, pid: "10" })],
     ["no nonce", JSON.stringify({ ...self, nonce: undefined })],
+    ["a nonce that leads elsewhere", JSON.stringify({ ...self, nonce: "/../victim.json" })],
+    ["a nonce that no name can hold", JSON.stringify({ ...self, nonce: `${self.nonce}\0` })],
+    ["a nonce that is too long for a name", JSON.stringify({ ...self, nonce: "a".repeat(300) })],
+    ["a nonce with an end of line", JSON.stringify({ ...self, nonce: `${self.nonce}\n` })],
     ["a boot that is a number", JSON.stringify({ ...self, boot: 1 })],
   ])("is not read from %s", (_, text) => {
     expect(parseOwner(text)).toBeNull();
