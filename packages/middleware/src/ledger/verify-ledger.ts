@@ -1,6 +1,7 @@
 import { seriesOf, sortLedgerFiles } from "./ledger-names.js";
 import { rawLines } from "./raw-lines.js";
 import {
+  type FirstEvents,
   type LedgerPlace,
   type LedgerProblem,
   SeriesVerifier,
@@ -12,6 +13,8 @@ export interface VerifyOptions {
   order?: "sorted" | "given";
   /** Hashes that `head()` gave once: each must be that of a line that is still there. */
   expectHead?: string | readonly string[];
+  /** Of every writer a line must carry one of `expectHead`: whoever is not among them is a problem. Default false. */
+  noOtherWriters?: boolean;
 }
 
 export interface LedgerVerification {
@@ -31,24 +34,28 @@ export interface LedgerVerification {
  *
  * What no chain can show by itself: lines taken away from the end, files taken away from the begin (`follows` tells what
  * the first one says), and a chain that was made anew from some line on, for which nobody needs a secret. Against all
- * three, keep the `head()` elsewhere and give it as `expectHead`. A last line without an end reads as cut off.
+ * three, keep the `head()` elsewhere and give it as `expectHead`. Nor does a chain show files of a writer that never was,
+ * or lines without a chain before the first that has one: against those keep the `head()` of every writer, and allow
+ * `noOtherWriters`. A last line without an end reads as cut off.
  *
  * Rejects with `storage` where a file cannot be read.
  */
 export async function verifyLedger(
   files: string | readonly string[],
-  { order = "sorted", expectHead = [] }: VerifyOptions = {},
+  { order = "sorted", expectHead = [], noOtherWriters = false }: VerifyOptions = {},
 ): Promise<LedgerVerification> {
   const given = typeof files === "string" ? [files] : files;
   const expected = new Set(typeof expectHead === "string" ? [expectHead] : expectHead);
+  const firstEvents: FirstEvents = new Map();
   const verifiers = new Map<string, SeriesVerifier>();
   for (const file of order === "sorted" ? sortLedgerFiles(given) : given) {
-    const verifier = verifiers.get(seriesOf(file)) ?? new SeriesVerifier(expected);
+    const verifier = verifiers.get(seriesOf(file)) ?? new SeriesVerifier(expected, firstEvents);
     verifiers.set(seriesOf(file), verifier);
     verifier.beginFile(file);
     for await (const lines of rawLines(file)) for (const line of lines) verifier.line(line);
     verifier.endFile();
   }
+  if (noOtherWriters) for (const verifier of verifiers.values()) verifier.refuseUnexpected();
   const series = [...verifiers.values()].map(({ result }) => result);
   const problems = series.flatMap(({ problem }) => problem ?? []);
   if (problems.length === 0) problems.push(...truncations(expected, series));

@@ -5,11 +5,12 @@ import type { RawLine } from "./line-splitter.js";
 
 /**
  * What is wrong at a line: `malformed` is no line of a ledger; `changed` is not as it was written; before `missing` there
- * were lines, or files, that are not there; `reordered` stands at another place than it was written, or twice; `unchained`
- * has no hash and should have one, or the reverse; after `truncated` an expected line is not there.
+ * were lines, or files, that are not there; `reordered` stands at another place than it was written, or twice, be it in the
+ * files of another writer; `unchained` has no hash and should have one, or the reverse; after `truncated` an expected line
+ * is not there; `unexpected` begins the files of a writer that none of the expected hashes is of.
  */
 export interface LedgerProblem {
-  kind: "malformed" | "changed" | "missing" | "reordered" | "unchained" | "truncated";
+  kind: "malformed" | "changed" | "missing" | "reordered" | "unchained" | "truncated" | "unexpected";
   file: string;
   /** from 1 */
   line: number;
@@ -30,12 +31,19 @@ export interface VerifiedSeries {
   problem: LedgerProblem | null;
   /** where writes were cut off; that is no sign of tampering */
   torn: LedgerPlace[];
+  /** whether there is a chain, and from its first file on no file is without */
   isChained: boolean;
   /** what the first file says comes before it; null where it begins the chain, and without one */
   follows: { file: string; hash: string } | null;
   /** the hash of the last line; null without a chain */
   head: string | null;
 }
+
+/**
+ * The first event of each chained file, by its hash. Each hash hangs on all that is before it in its file: files of two
+ * writers that have any event in common have the first one in common.
+ */
+export type FirstEvents = Map<string, LedgerPlace>;
 
 /** Verifies the files of one writer line by line. Holds one line at a time, whatever the files' size. */
 export class SeriesVerifier {
@@ -49,22 +57,31 @@ export class SeriesVerifier {
     head: null,
   };
   readonly #expected: Set<string>;
+  readonly #firstEvents: FirstEvents;
   #reader = new LineReader("");
   #head: ChainHead | null = null;
   /** of the file being read; null before its first line */
   #fileIsChained: boolean | null = null;
+  #fileHasEvent = false;
+  /** whether a line carries an expected hash */
+  #isExpected = false;
   /** the number that the line at fault should have had: found later, it was moved */
   #missedSeq: number | null = null;
 
-  /** Takes out of `expected` each hash that a line carries, up to the first problem. */
-  constructor(expected: Set<string>) {
+  /**
+   * Takes out of `expected` each hash that a line carries, up to the first problem. `firstEvents` is shared by all writers of
+   * a ledger, and added to.
+   */
+  constructor(expected: Set<string>, firstEvents: FirstEvents = new Map()) {
     this.#expected = expected;
+    this.#firstEvents = firstEvents;
   }
 
   beginFile(file: string): void {
     this.result.files.push(file);
     this.#reader = new LineReader(file);
     this.#fileIsChained = null;
+    this.#fileHasEvent = false;
   }
 
   line(raw: RawLine): void {
@@ -74,6 +91,14 @@ export class SeriesVerifier {
 
   endFile(): void {
     if (this.result.problem === null) this.#take(this.#reader.end());
+  }
+
+  /** Has a writer with lines that none of the expected hashes is of be a problem. After its last file. */
+  refuseUnexpected(): void {
+    const { files, lines, problem } = this.result;
+    if (problem !== null || lines === 0 || this.#isExpected) return;
+    const place = { file: files[0] ?? "", line: 1 };
+    this.#fail(place, "unexpected", "begins the files of a writer that none of the expected hashes is of");
   }
 
   #take(readings: readonly LedgerReading[]): void {
@@ -96,7 +121,12 @@ export class SeriesVerifier {
       return;
     }
     if (seal !== null && !this.#isInChain(place, value, seal, isFirst)) return;
-    if (seal === null && isFirst) this.#head = null;
+    if (seal === null && isFirst && this.result.isChained) {
+      this.result.isChained = false;
+      this.result.head = null;
+      this.#fail(place, "unchained", "carries no hash, though a file with a chain comes before");
+      return;
+    }
     this.result.lines++;
   }
 
@@ -119,8 +149,9 @@ export class SeriesVerifier {
       return false;
     }
     if (start !== null && !this.#follows(place, start.previous)) return false;
+    if (!value.type.startsWith("ledger.") && !this.#isFirstSeen(place, seal)) return false;
     this.#head = seal;
-    this.#expected.delete(seal.hash);
+    if (this.#expected.delete(seal.hash)) this.#isExpected = true;
     this.result.isChained = true;
     this.result.head = seal.hash;
     return true;
@@ -139,6 +170,18 @@ export class SeriesVerifier {
         ? "begins a chain, though another file comes before"
         : `comes after ${previous.file}, whose last hash is ${previous.hash}: that, or its end, is not before it`;
     this.#fail(place, "missing", message);
+    return false;
+  }
+
+  /** False for the first event of a file that another file has too. Lines of the ledger itself may be alike by chance. */
+  #isFirstSeen(place: LedgerPlace, { hash }: Seal): boolean {
+    if (this.#fileHasEvent) return true;
+    this.#fileHasEvent = true;
+    const other = this.#firstEvents.get(hash);
+    this.#firstEvents.set(hash, other ?? { file: place.file, line: place.line });
+    if (other === undefined) return true;
+    const message = `stands in ${other.file} too, at line ${other.line}: one of the files is a copy`;
+    this.#fail(place, "reordered", message);
     return false;
   }
 

@@ -193,4 +193,15 @@ describe("a ledger without a chain", () => {
     const chained = chainedLines(["b"]);
     expect(verifyTexts([textOf([unsealed("a")]), textOf(chained.lines)]).problem).toBeNull();
   });
+
+  it("is a problem after one with a chain, which counts for nothing then", () => {
+    const chained = chainedLines(["a"]);
+    const result = verifyTexts([textOf(chained.lines), textOf([unsealed("b")])]);
+    expect(result).toMatchObject({
+      problem: { kind: "unchained", file: "2", line: 1 },
+      isChained: false,
+      head: null,
+    });
+    expect(verifyTexts([textOf(chained.lines), ""]).problem).toBeNull();
+  });
 });
