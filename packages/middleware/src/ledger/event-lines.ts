@@ -1,23 +1,27 @@
 import type { GateDecision, GateEvent, Grant, PendingAsk } from "@x/permission-core";
 import { type AskParkedLine, type GateDecisionLine, type GrantLine, LEDGER_VERSION } from "./ledger-line.js";
 import type { Redaction } from "./redaction.js";
+import { wholeMs, wholeMsOrNull } from "./whole-ms.js";
 
 /** The line of a decision, its texts redacted. */
 export function decisionLine(event: GateEvent, redaction: Redaction): GateDecisionLine {
-  const line: GateDecisionLine = { v: LEDGER_VERSION, type: "gate.decision", ...event };
-  if (!redaction.isActive) return line;
-  line.decided_by = redaction.text(event.decided_by, "decided_by");
-  line.decision = redactedDecision(event.decision, redaction);
-  line.trail = event.trail.map((decision) => redactedDecision(decision, redaction));
-  return line;
+  return {
+    v: LEDGER_VERSION,
+    type: "gate.decision",
+    ...event,
+    decided_by: redaction.text(event.decided_by, "decided_by"),
+    decision: recordedDecision(event.decision, redaction),
+    trail: event.trail.map((decision) => recordedDecision(decision, redaction)),
+  };
 }
 
-function redactedDecision(decision: GateDecision, redaction: Redaction): GateDecision {
+function recordedDecision(decision: GateDecision, redaction: Redaction): GateDecision {
   return {
     ...decision,
     rule_id: redaction.text(decision.rule_id, "rule_id"),
     matched_pattern: redaction.text(decision.matched_pattern, "matched_pattern"),
     reason: redaction.text(decision.reason, "reason"),
+    ts: wholeMs(decision.ts),
   };
 }
 
@@ -35,8 +39,8 @@ export function askLine(ask: PendingAsk, ts: number, redaction: Redaction): AskP
     tool: ask.tool,
     args_digest: ask.args_digest,
     prompt: redaction.text(ask.prompt, "prompt"),
-    expires_at_ms: ask.expires_at_ms ?? null,
-    ts,
+    expires_at_ms: wholeMsOrNull(ask.expires_at_ms),
+    ts: wholeMs(ts),
   };
 }
 
@@ -57,8 +61,8 @@ export function grantLine(
     scope: scope === "this_tool" ? "this_tool" : "this_call",
     pinned_descriptor: grant.pinned_descriptor,
     pinned_fingerprint: grant.pinned_fingerprint ?? null,
-    created_at_ms: grant.created_at_ms,
-    expires_at_ms: grant.expires_at_ms ?? null,
+    created_at_ms: wholeMs(grant.created_at_ms),
+    expires_at_ms: wholeMsOrNull(grant.expires_at_ms),
     granted_by: redaction.text(grant.granted_by ?? null, "granted_by"),
     ...(includeInput && scope !== "this_tool" ? redaction.recorded("args", scope.this_call.args) : undefined),
     ts,

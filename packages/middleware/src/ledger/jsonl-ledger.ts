@@ -14,9 +14,11 @@ import { askLine, decisionLine, grantLine } from "./event-lines.js";
 import { LEDGER_VERSION, type LedgerLine, lineText } from "./ledger-line.js";
 import { type JsonlLedgerOptions, type LedgerSettings, ledgerSettings } from "./ledger-options.js";
 import { LedgerOutput } from "./ledger-output.js";
+import { readFields } from "./line-schema.js";
 import { OpenBegins } from "./open-begins.js";
 import { RecordingGrantStore } from "./recording-grant-store.js";
 import { Redaction } from "./redaction.js";
+import { wholeMs } from "./whole-ms.js";
 
 /** What the model reads of a call that is not on record. */
 const NOT_ON_RECORD = "the audit ledger cannot be written, and no call runs without a record";
@@ -91,6 +93,7 @@ export class JsonlLedger implements EngineObserver, PreToolUseHook, AsyncDisposa
       v: LEDGER_VERSION,
       type: "tool.call",
       ...event,
+      ts: wholeMs(event.ts),
       ...(includeInput && call !== undefined ? this.#redaction.recorded("input", call.input) : undefined),
     }));
     if (auditRequired) this.#begins.add(event, written);
@@ -113,6 +116,7 @@ export class JsonlLedger implements EngineObserver, PreToolUseHook, AsyncDisposa
       v: LEDGER_VERSION,
       type: "tool.result",
       ...event,
+      ts: wholeMs(event.ts),
       ...(includeInput && result !== null ? this.#redaction.recorded("output", result.output) : undefined),
     }));
   }
@@ -168,7 +172,7 @@ export class JsonlLedger implements EngineObserver, PreToolUseHook, AsyncDisposa
     }
   }
 
-  /** Writes the line that `make` gives. One that cannot be made is lost, as one that cannot be written is. */
+  /** Writes the line that `make` gives. One that cannot be made, or be read again, is lost as one that cannot be written. */
   #append(type: LedgerLine["type"], make: () => LedgerLine): Promise<void> {
     if (this.#isClosed) {
       const message = `The ledger ${this.file} is closed: a line of type ${type} was lost.`;
@@ -177,7 +181,7 @@ export class JsonlLedger implements EngineObserver, PreToolUseHook, AsyncDisposa
     }
     let text: string;
     try {
-      text = lineText(make());
+      text = checkedText(make());
     } catch (cause) {
       return refused(this.#output.drop(`cannot hold a line of type ${type}: it is lost`, cause));
     }
@@ -187,6 +191,13 @@ export class JsonlLedger implements EngineObserver, PreToolUseHook, AsyncDisposa
     }
     return this.#writer.append(text);
   }
+}
+
+/** The text of a line that a reader takes. Throws for one that would be malformed. */
+function checkedText(line: LedgerLine): string {
+  const read = readFields(line.type, line);
+  if ("problem" in read) throw new PermissionGateError("bad_record", read.problem);
+  return lineText(line);
 }
 
 /** A rejection that was reported already: nobody has to await an observer. */

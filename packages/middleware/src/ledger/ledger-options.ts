@@ -1,6 +1,7 @@
 import { type Clock, type OnReport, reportToConsole, systemClock } from "@x/permission-core";
 import { checkOption } from "../check-option.js";
 import type { Redact } from "./redaction.js";
+import { wholeMs } from "./whole-ms.js";
 
 export interface JsonlLedgerOptions {
   /** a path; relative ones are taken from where the process stands when the ledger is made */
@@ -29,8 +30,9 @@ export interface JsonlLedgerOptions {
 
 export type LedgerSettings = Required<Omit<JsonlLedgerOptions, "redact">> & { redact: Redact | undefined };
 
-/** Fills in the defaults. Throws `invalid_option`. */
+/** Fills in the defaults, and has the clock tell whole milliseconds. Throws `invalid_option`. */
 export function ledgerSettings(options: JsonlLedgerOptions): LedgerSettings {
+  const clock = options.clock ?? systemClock;
   const settings: LedgerSettings = {
     file: options.file,
     includeInput: options.includeInput ?? false,
@@ -41,7 +43,10 @@ export function ledgerSettings(options: JsonlLedgerOptions): LedgerSettings {
     auditRequired: options.auditRequired ?? false,
     maxPendingBytes: options.maxPendingBytes ?? 64 * 1024 * 1024,
     redact: options.redact,
-    clock: options.clock ?? systemClock,
+    clock: {
+      now: () => wholeMs(clock.now()),
+      setTimer: (callback, delayMs) => clock.setTimer(callback, delayMs),
+    },
     onReport: options.onReport ?? reportToConsole,
   };
   const { file, sync, redact, onReport } = settings;
