@@ -7,7 +7,7 @@ import { type FileContent, readFileNow } from "./read-file.js";
 /** The part of `node:fs/promises` that the store uses. */
 export type FileSystem = Pick<
   typeof files,
-  "chmod" | "lstat" | "mkdir" | "open" | "readFile" | "readdir" | "realpath" | "rename" | "stat" | "unlink"
+  "chmod" | "lstat" | "mkdir" | "open" | "readdir" | "realpath" | "rename" | "stat" | "unlink"
 >;
 
 /** Everything outside the process that the store touches. */

@@ -12,6 +12,8 @@ import { systemCode } from "./storage-error.js";
 
 /** What opening a symbolic link gives that leads to no file, or, the first, that nothing has the name. */
 const LEADS_NOWHERE: ReadonlySet<string | undefined> = new Set(["ENOENT", "ELOOP"]);
+/** How often a name may be found to lead to a file that then cannot be opened. */
+const MOST_LOOKS = 16;
 
 /** The ledger under one name: reads it, with what was parsed last kept for as long as the file stays the same. */
 export class LedgerFile {
@@ -39,17 +41,21 @@ export class LedgerFile {
   }
 
   /** The ledger on disk, its bytes read now whatever its stamp says. A missing file is an empty ledger. */
-  async reread(): Promise<LedgerSnapshot> {
+  reread(): Promise<LedgerSnapshot> {
+    return this.#reread(MOST_LOOKS);
+  }
+
+  async #reread(looksLeft: number): Promise<LedgerSnapshot> {
     const { readFile, files, clock } = this.#host;
     const readAtMs = clock.now();
     let content: FileContent;
     try {
       content = readFile(this.path);
     } catch (error) {
-      if (!LEADS_NOWHERE.has(systemCode(error))) throw error;
+      if (!LEADS_NOWHERE.has(systemCode(error)) || looksLeft === 0) throw error;
       const target = await findLedgerTarget(this.path, files);
       // Anything else came in between: look again.
-      return target.kind === "missing" ? LedgerSnapshot.empty : this.reread();
+      return target.kind === "missing" ? LedgerSnapshot.empty : this.#reread(looksLeft - 1);
     }
     const { stats, bytes } = content;
     requireFile(stats, this.path);

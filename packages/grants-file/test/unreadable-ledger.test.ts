@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { type Clock, createGrant, systemClock } from "@x/permission-core";
 import { describe, expect, it } from "vitest";
 import { hostWith, systemError } from "./support/hosts.js";
+import { makePipe } from "./support/named-pipe.js";
 import { fileStore, query, storeOn } from "./support/stores.js";
 
 const allow = createGrant("shell", "Allow", "this_tool", { createdAtMs: 1 });
@@ -73,7 +74,7 @@ describe("what is no file", () => {
       "a pipe",
       (path: string) => {
         mkdirSync(dirname(path), { recursive: true });
-        execFileSync("sh", ["-c", 'mkfifo "$0"', path]);
+        makePipe(path);
       },
     ],
   ])("is refused with code storage in the ledger's place: %s", async (_name, make) => {

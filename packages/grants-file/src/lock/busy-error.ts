@@ -1,7 +1,7 @@
 import { displaySafe, PermissionGateError } from "@x/permission-core";
 import type { Blocker } from "./contender.js";
 
-/** Says who holds the lock of `file` and what can be done about it. */
+/** Says who or what holds the lock of `file` and what can be done about it. */
 export function busyError(file: string, by: Blocker, timeoutMs: number): PermissionGateError {
   const message = `the grant ledger ${file} is locked by ${holder(by)}; gave up after ${timeoutMs} ms. ${advice(by)}`;
   return new PermissionGateError("ledger_busy", message);
@@ -14,12 +14,25 @@ function holder(by: Blocker): string {
     case "foreign":
       return `process ${by.owner.pid} of another computer, container or boot (${displaySafe(by.owner.host).text})`;
     case "unreadable":
-      return "a lock file that does not say whose it is";
+      return by.what;
+    case "tangled":
+      return "files of dead processes that lead to no end";
+    case "restless":
+      return "processes that come and go";
   }
 }
 
 function advice(by: Blocker): string {
-  if (by.state === "running") return "Try again when it has finished, or end it if it hangs.";
-  const whose = by.state === "foreign" ? "that process" : "every process that uses this ledger";
-  return `If ${whose} has ended, remove ${by.path}.`;
+  switch (by.state) {
+    case "running":
+      return "Try again when it has finished, or end it if it hangs.";
+    case "foreign":
+      return `If that process has ended, remove ${by.path}.`;
+    case "unreadable":
+      return `If every process that uses this ledger has ended, remove ${by.path}.`;
+    case "tangled":
+      return `If every process that uses this ledger has ended, remove ${by.path} and every ${by.path}.take-… beside it.`;
+    case "restless":
+      return "Try again later.";
+  }
 }

@@ -3,12 +3,14 @@ import type { Host } from "../host.js";
 import { ensurePrivateFolder } from "../private-folder.js";
 import { systemCode } from "../storage-error.js";
 import { busyError } from "./busy-error.js";
-import { type Attempt, Contender } from "./contender.js";
+import { type Attempt, type Blocker, Contender } from "./contender.js";
 import { type LockNames, lockNames } from "./lock-names.js";
 import { Patience } from "./patience.js";
 import { sweepStrays } from "./sweep-strays.js";
 
 const SWEEP_INTERVAL_MS = 60_000;
+/** Attempts at once, before timers and other work of this process get their turn. */
+const CHANGES_IN_A_ROW = 16;
 
 /** What work learns about how the lock came to it. */
 export interface LockTurn {
@@ -53,14 +55,18 @@ export class LedgerLock {
     const contender = new Contender(names, this.#host.lockFiles, this.#host.processes, nonce);
     const patience = new Patience(this.#host.clock, this.#timeoutMs);
     let waited = false;
+    let changes = 0;
     try {
       await this.#enter(contender, names.folder);
       for (;;) {
         const attempt = await this.#attempt(contender, names.folder);
         if (attempt.kind === "held") break;
         waited = true;
-        if (attempt.kind === "blocked" && !(await patience.wait()))
-          throw busyError(file, attempt.by, this.#timeoutMs);
+        changes = attempt.kind === "changed" ? changes + 1 : 0;
+        if (attempt.kind === "changed" && changes % CHANGES_IN_A_ROW !== 0) continue;
+        if (await patience.wait()) continue;
+        const by = attempt.kind === "blocked" ? attempt.by : restless(names);
+        throw busyError(file, by, this.#timeoutMs);
       }
     } finally {
       patience.end();
@@ -97,4 +103,8 @@ export class LedgerLock {
     this.#sweptAtMs = nowMs;
     await sweepStrays(file, this.#host);
   }
+}
+
+function restless({ lock }: LockNames): Blocker {
+  return { path: lock, state: "restless" };
 }

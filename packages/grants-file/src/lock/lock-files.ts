@@ -1,12 +1,13 @@
-import { closeSync, fchmodSync, linkSync, openSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { closeSync, fchmodSync, linkSync, openSync, unlinkSync, writeFileSync } from "node:fs";
 import { systemCode } from "../storage-error.js";
+import { type Obstacle, readLockFile } from "./read-lock-file.js";
 
 /** The file operations of the lock. To other processes, each but `create` happens at once or not at all. */
 export interface LockFiles {
-  /** Makes a file that nobody else uses yet. Leaves none where it fails. */
+  /** Makes a file that nobody else uses yet. Leaves none where it fails, and whatever has the name already as it is. */
   create(path: string, text: string): Promise<void>;
   /** null: there is no such file. */
-  read(path: string): Promise<string | null>;
+  read(path: string): Promise<string | null | Obstacle>;
   /** Gives the file a second name. false: somebody has that name. */
   link(path: string, name: string): Promise<boolean>;
   /** A missing file is as good as removed. */
@@ -34,7 +35,7 @@ export const nodeLockFiles: LockFiles = {
       closeSync(file);
     }
   },
-  read: async (path) => unlessCode("ENOENT", null, () => readFileSync(path, "utf8")),
+  read: async (path) => readLockFile(path),
   link: async (path, name) =>
     unlessCode("EEXIST", false, () => {
       linkSync(path, name);

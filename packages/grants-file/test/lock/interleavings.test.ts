@@ -21,6 +21,9 @@ describe("every order of the lock's file operations", () => {
   );
 });
 
+const ownerIn = (text: Awaited<ReturnType<LockFiles["read"]>>) =>
+  typeof text === "string" ? parseLockOwner(text) : null;
+
 /** A lock that clears a dead owner's file away in a way of its own. */
 function partyThatClears(
   clear: (files: LockFiles, owner: LockOwner, own: string) => Promise<"changed" | "blocked">,
@@ -34,7 +37,7 @@ function partyThatClears(
         if (await files.link(contender(nonce), lock)) return { kind: "held" };
         const text = await files.read(lock);
         if (text === null) return { kind: "changed" };
-        const owner = parseLockOwner(text) as LockOwner;
+        const owner = ownerIn(text) as LockOwner;
         const blocked = { kind: "blocked", by: { path: lock, state: "running", owner } } as const;
         if (!isDead(owner.pid)) return blocked;
         return (await clear(files, owner, contender(nonce))) === "changed" ? { kind: "changed" } : blocked;
@@ -59,7 +62,7 @@ describe("the search finds the fault of a lock", () => {
   it("whose dead owner's file is read again before it is removed, but by several at once", async () => {
     const makeParty = partyThatClears(async (files, { nonce }) => {
       const text = await files.read(lock);
-      if (parseLockOwner(text ?? "")?.nonce === nonce) await files.remove(lock);
+      if (ownerIn(text)?.nonce === nonce) await files.remove(lock);
       return "changed";
     });
     const { fault } = await searchInterleavings({ contenders: 2, deaths: 0, deadLock: true, makeParty });
@@ -70,7 +73,7 @@ describe("the search finds the fault of a lock", () => {
     const makeParty = partyThatClears(async (files, { nonce }, own) => {
       if (!(await files.link(own, take(nonce)))) return "blocked";
       const text = await files.read(lock);
-      if (parseLockOwner(text ?? "")?.nonce === nonce) await files.remove(lock);
+      if (ownerIn(text)?.nonce === nonce) await files.remove(lock);
       await files.remove(take(nonce));
       return "changed";
     });
