@@ -1,12 +1,10 @@
 import {
   argsDigest,
   CHECK_STRICTNESS,
-  cloneJson,
   type GrantStore,
   isPermissionCheck,
   type JsonValue,
   type PermissionCheck,
-  PermissionGateError,
 } from "@x/permission-core";
 import type { DispatchRecorder } from "./dispatch-recorder.js";
 import type { DispatchEnvironment } from "./environment.js";
@@ -34,11 +32,13 @@ export interface DispatchFacts {
   readonly tool: Tool | null;
   /** the tool of that name as it stands now: it may have been replaced since the call began */
   currentTool(): Tool | null;
-  readonly session: Omit<ToolContext, "signal">;
+  readonly session: Readonly<Omit<ToolContext, "signal">>;
   readonly recorder: DispatchRecorder;
   readonly environment: DispatchEnvironment;
   /** whether layers from elsewhere take part, which may change an input in place */
   readonly foreignLayers: boolean;
+  /** nothing may be asked, saved, counted or run */
+  readonly dryRun: boolean;
   /** shared by every view of the call */
   readonly state: DispatchState;
 }
@@ -53,8 +53,6 @@ export class DispatchContext implements ToolDispatchContext {
   #given: JsonValue;
   /** 16 hex, of that value */
   readonly #givenDigest: string;
-  /** the copy that `snapshot` took; no JSON value before it did */
-  #copied: JsonValue | undefined;
   #described: ToolDispatchContext["tool"] | undefined;
   #toolContext: ToolContext | null = null;
   #signal: AbortSignal | undefined;
@@ -128,23 +126,7 @@ export class DispatchContext implements ToolDispatchContext {
   derive(signal: AbortSignal): DispatchContext {
     const derived = new DispatchContext(this.facts, this.input, signal, this.#givenDigest);
     derived.#given = this.#given;
-    derived.#copied = this.#copied;
     return derived;
-  }
-
-  /**
-   * Takes a copy of the input, once, so that nothing the caller does while somebody decides changes what runs. Throws
-   * `not_json` where the model's input reads differently by now than when it was digested.
-   */
-  snapshot(): void {
-    if (this.input === this.#copied) return;
-    const isGiven = this.input === this.#given;
-    this.input = cloneJson(this.input);
-    if (isGiven && this.inputDigest() !== this.#givenDigest) {
-      throw new PermissionGateError("not_json", "Not a JSON value: it changed since it was digested at $");
-    }
-    this.#copied = this.input;
-    if (isGiven) this.#given = this.input;
   }
 
   /** Whether the input is the model's own, and nobody can have changed it. */

@@ -40,11 +40,19 @@ export interface EnvironmentOptions {
 
 export function createEnvironment(options: EnvironmentOptions = {}): DispatchEnvironment {
   return {
-    clock: options.clock ?? systemClock,
+    clock: options.clock === undefined ? systemClock : wholeMilliseconds(options.clock),
     ids: options.ids ?? randomIds,
     onReport: neverThrowing(options.onReport ?? reportToConsole),
     checkTimeoutMs: options.checkTimeoutMs ?? DEFAULT_CHECK_TIMEOUT_MS,
     rememberTools: new Set(),
+  };
+}
+
+/** The same clock; its times are whole, as records hold them. */
+export function wholeMilliseconds(clock: Clock): Clock {
+  return {
+    now: () => Math.floor(clock.now()),
+    setTimer: (callback, delayMs) => clock.setTimer(callback, delayMs),
   };
 }
 

@@ -110,7 +110,6 @@ async function settleQuestion(
 
 /** What the pipeline would decide as things stand. */
 function foresee(context: DispatchContext, pipeline: ToolPipeline): Promise<GateDecision | null> {
-  context.snapshot();
   return pipeline.dryRun(context.derive(context.signal));
 }
 
@@ -193,7 +192,6 @@ async function deniedByGrant(
   context: DispatchContext,
   store: GrantStore,
 ): Promise<ToolDispatchResult | null> {
-  context.snapshot();
   const remembered = await recall(store, context);
   if (remembered.kind === "cancelled") {
     return refuse(context, decisionOf(context, "cancelled", STORE_RULE, "engine", CANCELLED_DECIDING));

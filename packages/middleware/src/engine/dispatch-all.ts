@@ -1,6 +1,6 @@
 import { isPermissionGateError } from "@x/permission-core";
 import { checkOption } from "../check-option.js";
-import { failure, type ToolDispatchResult } from "../dispatch-result.js";
+import type { ToolDispatchResult } from "../dispatch-result.js";
 import type { ToolCall } from "../tool.js";
 
 /** How one of several calls ended. */
@@ -54,10 +54,7 @@ async function entryOf(
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (isPermissionGateError(error, "run_stopped")) return { status: "stopped", reason };
-    if (isPermissionGateError(error, "run_cancelled")) return { status: "cancelled", reason };
-    if (isPermissionGateError(error, "closed")) return { status: "not_started", reason };
-    // A call of no known form, which a caller without types may make.
-    const callId = String((call as ToolCall | null | undefined)?.callId ?? "");
-    return { status: "completed", result: failure(callId, "tool", `The call cannot be read: ${reason}`) };
+    // It rejects for nothing else.
+    return { status: isPermissionGateError(error, "closed") ? "not_started" : "cancelled", reason };
   }
 }

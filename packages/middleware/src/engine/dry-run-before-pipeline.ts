@@ -22,7 +22,6 @@ export async function dryRunBeforePipeline(
   if (isPromiseLike(admitted)) admitted = await admitted;
   if ("refused" in admitted) return dryRunRefusal(dispatch.facts, admitted.refused);
   const { context } = admitted;
-  context.snapshot();
   const before = await beforePipeline(context);
   if (before.decision !== null && precedenceTier(before.decision.verdict) === 2) return before.decision;
   const guarded = () => dryRunOfGuards(context, guards);
@@ -75,7 +74,7 @@ async function dryRunOfGuards(
   context: DispatchContext,
   guards: readonly DispatchGuard[],
 ): Promise<GateDecision | null> {
-  const objection = await objectionOf(guards, context, true);
+  const objection = await objectionOf(guards, context);
   if (objection === null) return null;
   return objection.action === "cancelled"
     ? decisionOf(context, "cancelled", objection.guard, "engine", CANCELLED_DECIDING)

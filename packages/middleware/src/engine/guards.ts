@@ -12,27 +12,24 @@ type GuardAnswer = Awaited<ReturnType<DispatchGuard["before"]>>;
 export type Objection = (NonNullable<GuardAnswer> | { action: "cancelled" }) & { guard: string };
 
 /**
- * The first guard's objection, or null. Synchronous as long as every guard is; else the input is copied first. Fails closed:
- * a guard that throws, hangs or talks nonsense refuses.
+ * The first guard's objection, or null. Synchronous as long as every guard is. Fails closed: a guard that throws, hangs or talks nonsense refuses.
  */
 export function objectionOf(
   guards: readonly DispatchGuard[],
   context: DispatchContext,
-  dryRun: boolean,
 ): Awaitable<Objection | null> {
-  return objectionFrom(0, guards, context, dryRun);
+  return objectionFrom(0, guards, context);
 }
 
 function objectionFrom(
   first: number,
   guards: readonly DispatchGuard[],
   context: DispatchContext,
-  dryRun: boolean,
 ): Awaitable<Objection | null> {
   for (let index = first; index < guards.length; index++) {
-    const said = askGuard(guards[index] as DispatchGuard, context, dryRun);
+    const said = askGuard(guards[index] as DispatchGuard, context);
     if (isPromiseLike(said)) {
-      return said.then((later) => later ?? objectionFrom(index + 1, guards, context, dryRun));
+      return said.then((later) => later ?? objectionFrom(index + 1, guards, context));
     }
     if (said !== null) return said;
   }
@@ -72,7 +69,6 @@ export function tellGuards(
 function askGuard(
   guard: DispatchGuard,
   context: DispatchContext,
-  dryRun: boolean,
 ): Objection | null | Promise<Objection | null> {
   const failed = (cause: unknown): Objection => {
     report(guard, context, cause);
@@ -88,10 +84,9 @@ function askGuard(
   };
   try {
     const call = guardedCall(context);
-    const answer = guard.before(dryRun ? { ...call, dryRun } : call);
+    const answer = guard.before(context.facts.dryRun ? { ...call, dryRun: true } : call);
     if (!isPromiseLike(answer)) return read(answer);
     const { environment, recorder } = context.facts;
-    context.snapshot();
     return waitFor<GuardAnswer, Objection | null>({
       start: () => answer,
       conclude(ending) {

@@ -11,7 +11,7 @@ import {
 } from "@x/permission-core";
 import type { DispatchFacts } from "../dispatch-context.js";
 import { failure, type ToolDispatchResult } from "../dispatch-result.js";
-import { type DispatchEnvironment, neverThrowing } from "../environment.js";
+import { type DispatchEnvironment, neverThrowing, wholeMilliseconds } from "../environment.js";
 import { RunCancelledError, RunStoppedError } from "../errors.js";
 import { toAskResolver } from "../gate/resolver.js";
 import type { DispatchGuard } from "../guards/guard.js";
@@ -20,8 +20,9 @@ import { HookExecutor } from "../hooks/hook-executor.js";
 import { isPromiseLike } from "../is-promise.js";
 import { admit, type Dispatch } from "../pipeline/dispatch.js";
 import { outcomeOf, settleAsks } from "../pipeline/outcome.js";
-import { type DryRunCall, type ToolPipeline, withCallId } from "../pipeline/tool-pipeline.js";
-import type { ToolCall, ToolContext } from "../tool.js";
+import type { Session } from "../pipeline/read-call.js";
+import type { DryRunCall, ToolPipeline } from "../pipeline/tool-pipeline.js";
+import type { ToolCall } from "../tool.js";
 import { checkTimeout } from "../wait.js";
 import { announceAskParked, announceDecision, announceToolPost, announceToolPre } from "./announce.js";
 import { decideBeforePipeline } from "./decide-before-pipeline.js";
@@ -70,7 +71,7 @@ export class ToolEngine implements AsyncDisposable {
   readonly runId: string;
   readonly #pipeline: ToolPipeline;
   readonly #environment: DispatchEnvironment;
-  readonly #session: Omit<ToolContext, "signal">;
+  readonly #session: Session;
   readonly #guards: readonly DispatchGuard[];
   readonly #observers: ObserverHub;
   readonly #inFlight = new Set<DispatchFacts>();
@@ -84,7 +85,7 @@ export class ToolEngine implements AsyncDisposable {
     const { pipeline, hooks, askResolver, askTimeoutMs, grants } = options;
     const fallback = pipeline.environment;
     const ids = options.ids ?? fallback.ids;
-    const clock = options.clock ?? fallback.clock;
+    const clock = options.clock === undefined ? fallback.clock : wholeMilliseconds(options.clock);
     const onReport = options.onReport === undefined ? fallback.onReport : neverThrowing(options.onReport);
     const observers = new ObserverHub(options.observers ?? [], onReport);
     this.#pipeline = pipeline;
@@ -130,7 +131,7 @@ export class ToolEngine implements AsyncDisposable {
         new PermissionGateError("closed", "The engine is closed and takes no further calls."),
       );
     }
-    return this.#dispatch(this.#pipeline.begin(call, this.#environment, this.#session));
+    return this.#dispatch(this.#pipeline.begin(call, this.#environment, this.#session, false));
   }
 
   /**
@@ -146,13 +147,14 @@ export class ToolEngine implements AsyncDisposable {
 
   /** What would be decided of a call by everything together: nothing is asked, saved or run. Null where nothing gates. */
   evaluate(call: DryRunCall): Promise<GateDecision | null> {
-    const dispatch = this.#pipeline.begin(withCallId(call), this.#environment, this.#session);
+    const dispatch = this.#pipeline.begin(call as ToolCall, this.#environment, this.#session, true);
     return dryRunBeforePipeline(dispatch, this.#pipeline, this.#guards);
   }
 
   /**
    * Takes nothing new and ends every wait as cancelled: asks, checks, hooks and guards. Resolves once the tools that are
-   * running have finished and observers have taken what is pending.
+   * running have finished and observers have taken what is pending; so a tool, hook, guard or observer of this engine may
+   * call it, and must not wait for it.
    */
   async close(): Promise<void> {
     this.#closed = true;
@@ -212,14 +214,14 @@ export class ToolEngine implements AsyncDisposable {
     if (isPromiseLike(admitted)) admitted = await admitted;
     if ("refused" in admitted) return { result: admitted.refused, context: null };
     const { context } = admitted;
-    // Awaited only where there is something to wait for: in between, the caller could change the input.
+    // Awaited only where there is something to wait for: an await costs more than a decision.
     const { grants, hooks } = this.#environment;
     if (grants !== undefined || hooks !== undefined) {
       let refused = decideBeforePipeline(context, this.#pipeline);
       if (isPromiseLike(refused)) refused = await refused;
       if (refused !== null) return { result: refused, context: null };
     }
-    let objection = objectionOf(this.#guards, context, false);
+    let objection = objectionOf(this.#guards, context);
     if (isPromiseLike(objection)) {
       // A denial may be remembered while a guard is deciding.
       context.facts.state.recalled = null;

@@ -20,7 +20,7 @@ const ALLOW_ALL = plainVerdict({ kind: "allow" }, "middleware", "middleware");
 
 /**
  * Asks every source of a gate that has a say on this tool, and gives the strictest answer. Synchronous as long as they
- * are; else the input is copied first, and cancel and `checkTimeoutMs` bound the wait. A source that throws, rejects, takes
+ * are; else cancel and `checkTimeoutMs` bound the wait. A source that throws, rejects, takes
  * too long or gives no decision denies.
  */
 export function consult(settings: GateSettings, context: DispatchContext): Verdict | Promise<Consultation> {
@@ -47,7 +47,6 @@ function consultLater(
   pending: Promise<Verdict>[],
 ): Promise<Consultation> {
   const { environment, recorder, toolName } = context.facts;
-  context.snapshot();
   return waitFor<Verdict[], Consultation>({
     start: () => Promise.all(pending),
     conclude(ending) {
@@ -131,10 +130,7 @@ export function policyRequest(
     audience: policy.audience ?? "main",
     call: {
       tool: context.toolName,
-      // Read when asked for: once somebody waits, it is a copy that the caller cannot change.
-      get input() {
-        return context.input;
-      },
+      input: context.input,
       ...(tool === null ? undefined : { readOnly: tool.readOnly ?? false }),
       ...(tool?.kind === undefined ? undefined : { kind: tool.kind }),
     },

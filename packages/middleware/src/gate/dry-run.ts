@@ -36,7 +36,6 @@ async function dryRunHere(settings: GateSettings, context: DispatchContext): Pro
   const store = settings.grants?.store ?? context.facts.environment.grants;
   if (store === undefined) return judge(await verdictOf(settings, context), settings, context);
 
-  context.snapshot();
   const remembered = await recall(store, context, settings.checkTimeoutMs);
   if (remembered.kind === "cancelled") return cancelledDeciding(settings, context);
   if (remembered.kind === "recollection" && remembered.deny !== null) {

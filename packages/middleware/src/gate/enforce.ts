@@ -45,7 +45,6 @@ export function enforce(
 async function enforceRemembered(call: GatedCall, store: GrantStore): Promise<ToolDispatchResult> {
   const { context, settings } = call;
   if (context.facts.state.recalled !== store || !context.untouched) {
-    context.snapshot();
     const remembered = await recall(store, context, settings.checkTimeoutMs);
     if (remembered.kind === "cancelled") return cancelledDeciding(call);
     if (remembered.kind === "recollection" && remembered.deny !== null)
@@ -103,7 +102,6 @@ async function ask(
   }
   let descriptorChanged = false;
   if (store !== null && !context.facts.recorder.failedStores.has(store)) {
-    context.snapshot();
     const remembered = await recall(store, context, settings.checkTimeoutMs);
     if (remembered.kind === "cancelled") return cancelledAsking(call, verdict);
     if (remembered.kind === "recollection") {

@@ -10,12 +10,12 @@ import type {
 } from "@x/permission-core";
 import type { ToolDispatchContext } from "../tool-middleware.js";
 
-/** Judges a call in its dispatch context. */
+/** Judges a call in its dispatch context. It must not change the input in place; to change it, it answers `modify`. */
 export type CheckFunction = (context: ToolDispatchContext) => Awaitable<PermissionCheck>;
 
 /**
- * A check of one tool: a fixed decision, or a function of the parsed input. One that waits reads `context.input` after it
- * waited: that is the copy which will run, while `input` is still the caller's.
+ * A check of one tool: a fixed decision, or a function of the parsed input, which is the very value that will run. It must
+ * not change the input in place; to change it, it answers `modify`.
  */
 export type ToolCheck<Input> =
   | PermissionCheck

@@ -89,7 +89,6 @@ export async function raiseAsk(question: Question, context: DispatchContext): Pr
   if (!canAsk(resolver, facts.session.isNonInteractive)) {
     return refuse(own("ask_unresolved", permissionRequired(question.prompt)), question.unresolvedText);
   }
-  context.snapshot();
   const descriptor = captureDescriptor(context);
   const rememberable = await rememberableFor(question, context);
   if (context.ended) return ended();

@@ -1,4 +1,11 @@
-import { argsDigest, type GateDecision, type JsonValue, notJsonPath, randomIds } from "@x/permission-core";
+import {
+  argsDigest,
+  cloneJson,
+  type GateDecision,
+  type JsonValue,
+  notJsonPath,
+  randomIds,
+} from "@x/permission-core";
 import { DispatchContext } from "../dispatch-context.js";
 import { DispatchRecorder } from "../dispatch-recorder.js";
 import { createEnvironment } from "../environment.js";
@@ -11,9 +18,9 @@ export function standaloneContext(
   input: unknown,
   overrides: EvaluateOverrides,
 ): { context: DispatchContext } | { decision: GateDecision } {
-  let digest: string;
+  let own: JsonValue;
   try {
-    digest = argsDigest(input);
+    own = cloneJson(input);
   } catch (error) {
     return { decision: notJsonDecision(toolName, notJsonPath(error)) };
   }
@@ -23,7 +30,7 @@ export function standaloneContext(
     toolName,
     callId: overrides.callId ?? "",
     turn: overrides.turn ?? 0,
-    argsDigest: digest,
+    argsDigest: argsDigest(own),
     valueDigest: null,
     tool: overrides.tool ?? null,
     currentTool: () => overrides.tool ?? null,
@@ -36,11 +43,12 @@ export function standaloneContext(
     recorder: new DispatchRecorder(),
     environment: createEnvironment(overrides),
     foreignLayers: false,
+    dryRun: true,
     state: {
       permission: overrides.permission ?? { kind: "allow" as const },
       effectiveDigest: null,
       recalled: null,
     },
   };
-  return { context: new DispatchContext(facts, input as JsonValue, overrides.signal) };
+  return { context: new DispatchContext(facts, own, overrides.signal) };
 }

@@ -36,7 +36,7 @@ export class HookExecutor {
     this.#after = hooks.filter((hook): hook is PostToolUseHook => "postToolUse" in hook);
   }
 
-  /** Synchronous as long as every hook is; else the input is copied first. */
+  /** Synchronous as long as every hook is. */
   preToolUse(context: DispatchContext): HookVerdict | Promise<HookVerdict> {
     return this.#consult(context, 0, ALLOW);
   }
@@ -110,8 +110,10 @@ function eventOf(context: DispatchContext): PreToolUseEvent {
       return input;
     },
     sessionId: context.facts.session.sessionId,
+    runId: context.facts.session.runId,
     turn: context.turn,
     callId: context.callId,
+    dryRun: context.facts.dryRun,
     // Most hooks never look, and making a signal costs more than a whole decision.
     get signal() {
       return context.signal;
@@ -145,7 +147,6 @@ function runHook(hook: PreToolUseHook, context: DispatchContext): HookVerdict | 
     const action = hook.preToolUse(eventOf(context));
     if (!isPromiseLike(action)) return read(action);
     const { environment, recorder } = context.facts;
-    context.snapshot();
     return waitFor<HookAction | undefined, HookVerdict>({
       start: () => action,
       conclude(ending) {

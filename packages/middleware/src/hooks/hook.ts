@@ -22,10 +22,16 @@ export const HookAction: {
 
 export interface PreToolUseEvent {
   toolName: string;
+  /** a copy of the event's own */
   input: JsonValue;
   sessionId: string;
+  runId: string;
+  /** a whole number from 0 */
   turn: number;
+  /** empty where a dry run is of no particular call */
   callId: string;
+  /** The call will not run: answer as for a real one, and neither count it nor do anything about it. */
+  dryRun: boolean;
   signal: AbortSignal;
 }
 

@@ -25,9 +25,6 @@ const NOT_ON_RECORD = "the audit ledger cannot be written, and no call runs with
 const NOT_ANNOUNCED =
   "the audit ledger was not told of this call, and no call runs without a record: it must be one of the engine's observers";
 
-/** The id of calls that an engine is only asked about. */
-const DRY_RUN = "";
-
 /**
  * An observer that writes down every call, question, decision and result as a line of JSON ({@link LedgerLine}), in the
  * order of events. The file is only ever appended to, and is nobody else's to read: one that is more open than 0600 is
@@ -158,13 +155,15 @@ export class JsonlLedger implements EngineObserver, PreToolUseHook, AsyncDisposa
   }
 
   async #whenOnRecord(event: PreToolUseEvent): Promise<HookAction | undefined> {
-    const { sessionId: session_id, turn, callId: call_id } = event;
+    const { sessionId: session_id, runId: run_id, turn, callId: call_id } = event;
     try {
       if (this.#isClosed) return HookAction.block(NOT_ON_RECORD);
-      const written = this.#begins.allWritten({ session_id, turn, call_id });
       // A dry run has no begin: whether anything could be written is all there is to know.
-      if (written === null && call_id !== DRY_RUN) return HookAction.block(NOT_ANNOUNCED);
-      await (written ?? this.#writer.attempt());
+      const written = event.dryRun
+        ? this.#writer.attempt()
+        : this.#begins.allWritten({ session_id, run_id, turn, call_id });
+      if (written === null) return HookAction.block(NOT_ANNOUNCED);
+      await written;
       return undefined;
     } catch {
       // Reported where it failed.

@@ -1,10 +1,4 @@
-import {
-  argsDigest,
-  type GateDecision,
-  type JsonValue,
-  NIL_UUID,
-  type PermissionCheck,
-} from "@x/permission-core";
+import { argsDigest, type GateDecision, type JsonValue } from "@x/permission-core";
 import { DispatchContext, type DispatchFacts } from "../dispatch-context.js";
 import { DispatchRecorder } from "../dispatch-recorder.js";
 import { failure, type ToolDispatchResult } from "../dispatch-result.js";
@@ -12,60 +6,51 @@ import type { DispatchEnvironment } from "../environment.js";
 import { refusal } from "../gate/texts.js";
 import { isPromiseLike } from "../is-promise.js";
 import { isParsedInput } from "../parsed-input.js";
-import type { Tool, ToolCall, ToolContext } from "../tool.js";
+import type { Tool, ToolCall } from "../tool.js";
 import { waitFor } from "../wait.js";
-import { type GivenInput, readInput } from "./read-input.js";
+import { type ReadCall, readCall, type Session } from "./read-call.js";
 import type { ToolRegistry } from "./tool-registry.js";
 
 /** A call that has been read, and not yet judged. */
 export interface Dispatch {
   facts: DispatchFacts;
-  given: GivenInput;
+  given: ReadCall["given"];
   signal: AbortSignal | undefined;
 }
 
-/** Of every call that comes without a claim; frozen, since layers see it. */
-const ALLOW: PermissionCheck = Object.freeze({ kind: "allow" });
+/** Where a dispatch takes place. */
+export interface DispatchPlace {
+  registry: ToolRegistry;
+  environment: DispatchEnvironment;
+  /** whether layers from elsewhere take part, which may change an input in place */
+  foreignLayers: boolean;
+  session: Session;
+}
 
-export function beginDispatch(
-  call: ToolCall,
-  registry: ToolRegistry,
-  environment: DispatchEnvironment,
-  foreignLayers: boolean,
-  session: Partial<Omit<ToolContext, "signal">> = {},
-): Dispatch {
-  const given = readInput(call);
-  const { toolName } = call;
+/** Never throws: what is wrong with a call is said when it is admitted. */
+export function beginDispatch(call: ToolCall, place: DispatchPlace, dryRun: boolean): Dispatch {
+  const { toolName, callId, turn, signal, permission, session, given } = readCall(
+    call,
+    place.session,
+    dryRun,
+  );
+  const { registry } = place;
   const facts: DispatchFacts = {
     toolName,
-    callId: call.callId,
-    turn: call.turn ?? 0,
-    argsDigest: given.kind === "not_json" ? "" : given.digest,
+    callId,
+    turn,
+    argsDigest: "digest" in given ? given.digest : "",
     valueDigest: given.kind === "input" ? given.valueDigest : null,
     tool: registry.get(toolName),
     currentTool: () => registry.get(toolName),
-    session: sessionOf(call.toolContext, session),
+    session,
     recorder: new DispatchRecorder(),
-    environment,
-    foreignLayers,
-    state: { permission: call.permission ?? ALLOW, effectiveDigest: null, recalled: null },
+    environment: place.environment,
+    foreignLayers: place.foreignLayers,
+    dryRun,
+    state: { permission, effectiveDigest: null, recalled: null },
   };
-  return { facts, given, signal: call.signal };
-}
-
-/** The call's own context before the engine's; nobody in particular where neither says. */
-function sessionOf(
-  own: ToolCall["toolContext"],
-  session: Partial<Omit<ToolContext, "signal">>,
-): DispatchFacts["session"] {
-  const facts: DispatchFacts["session"] = {
-    sessionId: own?.sessionId ?? session.sessionId ?? NIL_UUID,
-    runId: own?.runId ?? session.runId ?? NIL_UUID,
-    isNonInteractive: own?.isNonInteractive ?? session.isNonInteractive ?? false,
-  };
-  const agent = own?.agent ?? session.agent;
-  if (agent !== undefined) facts.agent = agent;
-  return facts;
+  return { facts, given, signal };
 }
 
 /** A call that may go on to the gates, or the result of one that cannot run at all. */
@@ -77,6 +62,7 @@ export type Admission = { context: DispatchContext } | { refused: ToolDispatchRe
  */
 export function admit(dispatch: Dispatch, registry: ToolRegistry): Admission | Promise<Admission> {
   const { facts, given, signal } = dispatch;
+  if (given.kind === "malformed") return { refused: failure(facts.callId, "validation", given.error) };
   if (facts.tool === null)
     return { refused: failure(facts.callId, "unknown_tool", unknownTool(facts.toolName, registry)) };
   if (given.kind === "not_json") {
@@ -110,14 +96,6 @@ function parseInput(tool: Tool, input: JsonValue, dispatch: Dispatch): Admission
       ? invalid("its validator makes something of it that JSON cannot hold")
       : { context: new DispatchContext(facts, parsed.value as JsonValue, signal, digest) };
   };
-  /** What was digested is what runs: an input that the caller changed while it was judged is refused. */
-  const unchanged = () => {
-    try {
-      return argsDigest(input) === (facts.valueDigest ?? facts.argsDigest);
-    } catch {
-      return false;
-    }
-  };
   try {
     const context = new DispatchContext(facts, input, signal);
     const parsed = tool.parse?.(input);
@@ -125,11 +103,7 @@ function parseInput(tool: Tool, input: JsonValue, dispatch: Dispatch): Admission
     return waitFor<unknown, Admission>({
       start: () => parsed,
       conclude: (ending) => {
-        if (ending.kind === "value") {
-          return unchanged()
-            ? accept(ending.value)
-            : invalid("the input changed while it was being validated");
-        }
+        if (ending.kind === "value") return accept(ending.value);
         if (ending.kind === "cancelled")
           return { refused: failure(facts.callId, "cancelled", cancelledText(facts.toolName)) };
         return failed(ending.kind === "thrown" ? ending.error : "The validator did not answer in time.");

@@ -2,6 +2,7 @@ import {
   argsDigest,
   argsDigestFromText,
   canonicalJson,
+  cloneJson,
   isPermissionGateError,
   type JsonValue,
   notJsonPath,
@@ -12,6 +13,7 @@ import type { ToolCall } from "../tool.js";
 export type GivenInput =
   | {
       kind: "input";
+      /** nobody else's: what the caller does to its own afterwards changes nothing */
       input: JsonValue;
       /** 16 hex, of the model's text where there is one, else of the value */
       digest: string;
@@ -28,9 +30,11 @@ export function readInput(call: ToolCall): GivenInput {
   return call.inputText === undefined ? readValue(call.input) : readText(call.inputText, call.input);
 }
 
+/** Copied first, so that each getter is read once and what is digested is what everybody sees. */
 function readValue(input: unknown): GivenInput {
   try {
-    return { kind: "input", input: input as JsonValue, digest: argsDigest(input), valueDigest: null };
+    const own = cloneJson(input);
+    return { kind: "input", input: own, digest: argsDigest(own), valueDigest: null };
   } catch (error) {
     return { kind: "not_json", path: notJsonPath(error) };
   }

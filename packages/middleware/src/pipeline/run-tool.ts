@@ -14,7 +14,8 @@ export function runTool(context: DispatchContext): Promise<ToolDispatchResult> {
   }
   facts.state.effectiveDigest = context.effectiveDigest();
   const startedMs = environment.clock.now();
-  const took = () => environment.clock.now() - startedMs;
+  // A clock may be set back meanwhile.
+  const took = () => Math.max(0, environment.clock.now() - startedMs);
   try {
     const output = tool.call(context.input, context.toolContext);
     if (!isPromiseLike(output)) return Promise.resolve(success(facts.callId, toOutput(output), took()));

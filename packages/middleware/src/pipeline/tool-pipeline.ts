@@ -13,12 +13,13 @@ import { POLICY_ERROR } from "../gate/texts.js";
 import { isPromiseLike } from "../is-promise.js";
 import { checkLayers } from "../layers/check-layers.js";
 import { roleOf } from "../layers/layer-role.js";
-import type { Tool, ToolCall, ToolContext } from "../tool.js";
+import type { Tool, ToolCall } from "../tool.js";
 import type { ToolMiddleware } from "../tool-middleware.js";
 import { checkTimeout } from "../wait.js";
 import { admit, beginDispatch, type Dispatch } from "./dispatch.js";
 import { dryRunRefusal } from "./dry-run-refusal.js";
 import { outcomeOf, settleAsks } from "./outcome.js";
+import { NOBODY, type Session } from "./read-call.js";
 import { runTool } from "./run-tool.js";
 import { ToolRegistry } from "./tool-registry.js";
 
@@ -95,7 +96,7 @@ export class ToolPipeline {
 
   /** Runs a call. Never throws for a failure of a tool, a layer or a validator: that is an error result. */
   async invoke(call: ToolCall): Promise<ToolDispatchResult> {
-    const dispatch = this.begin(call, this.environment);
+    const dispatch = this.begin(call, this.environment, NOBODY, false);
     const { recorder } = dispatch.facts;
     let admitted = admit(dispatch, this.registry);
     if (isPromiseLike(admitted)) admitted = await admitted;
@@ -108,8 +109,7 @@ export class ToolPipeline {
 
   /** What would be decided of a call: nothing is asked, saved or run. Null where nothing gates. */
   async evaluate(call: DryRunCall): Promise<GateDecision | null> {
-    const dispatch = this.begin(withCallId(call), this.environment);
-    // Awaited only where it must be: in between, the caller could change the input.
+    const dispatch = this.begin(call as ToolCall, this.environment, NOBODY, true);
     let admitted = admit(dispatch, this.registry);
     if (isPromiseLike(admitted)) admitted = await admitted;
     return "refused" in admitted
@@ -118,19 +118,14 @@ export class ToolPipeline {
   }
 
   /** Reads a call. For engines, which bring an environment and a session of their own. */
-  begin(
-    call: ToolCall,
-    environment: DispatchEnvironment,
-    session?: Partial<Omit<ToolContext, "signal">>,
-  ): Dispatch {
-    return beginDispatch(call, this.registry, environment, this.#foreignLayers, session);
+  begin(call: ToolCall, environment: DispatchEnvironment, session: Session, dryRun: boolean): Dispatch {
+    const place = { registry: this.registry, environment, foreignLayers: this.#foreignLayers, session };
+    return beginDispatch(call, place, dryRun);
   }
 
   /** Runs a call that was admitted, up to its result. For engines, which close the record themselves. */
   async run(context: DispatchContext): Promise<ToolDispatchResult> {
     try {
-      // A layer from elsewhere may wait, and the caller may change its input meanwhile.
-      if (this.#foreignLayers) context.snapshot();
       const result: unknown = await this.#enter(0, context);
       if (isResult(result)) return result;
       throw new TypeError("A layer gave no result of a dispatch.");
@@ -190,7 +185,3 @@ export type DryRunCall = ToolCall extends infer Call
     ? Omit<Call, "callId"> & { callId?: string }
     : never
   : never;
-
-export function withCallId(call: DryRunCall): ToolCall {
-  return { ...call, callId: call.callId ?? "" } as ToolCall;
-}

@@ -206,7 +206,7 @@ it.each<[string, unknown]>([
   const { engine } = engineFor();
   const entries = await engine.dispatchAll([call as ToolCall, callOf()]);
   expect(entries).toMatchObject([
-    { status: "completed", result: { isError: true, errorKind: "tool" } },
+    { status: "completed", result: { isError: true, errorKind: "validation" } },
     { status: "completed", result: { output: "deployed" } },
   ]);
 });

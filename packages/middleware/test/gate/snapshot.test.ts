@@ -161,38 +161,60 @@ it("what a layer of the host's own changes in place is what is asked about and r
   expect(input).toEqual(ORIGINAL);
 });
 
-describe("an input with getters", () => {
-  it("runs as plain data once somebody waits, as it was digested", async () => {
-    const gate = PermissionMiddleware.fromContext().withCheck(async () => PermissionCheck.allow());
-    const { invoke, inputs } = gateRig(gate);
-    const input = {
-      get path() {
-        return "/tmp/x";
-      },
-    };
-    const result = await invoke({ input });
-    expect(Object.getOwnPropertyDescriptor(inputs[0], "path")).toHaveProperty("value", "/tmp/x");
-    expect(argsDigest(inputs[0])).toBe(result.gate?.args_digest);
-  });
-
-  it("does not run where it reads differently than it was digested", async () => {
+it.each<[string, () => PermissionMiddleware]>([
+  ["at once", () => PermissionMiddleware.allowAll()],
+  ["later", () => PermissionMiddleware.fromContext().withCheck(async () => PermissionCheck.allow())],
+])(
+  "an input whose getters read differently each time is read once where checks answer %s",
+  async (_, gate) => {
     let reads = 0;
     const input = {
       get path() {
         return reads++ === 0 ? "/tmp/x" : "/etc/passwd";
       },
     };
-    const gate = PermissionMiddleware.fromContext().withCheck(async () => PermissionCheck.allow());
-    const { invoke, inputs } = gateRig(gate);
+    const { invoke, inputs } = gateRig(gate());
     const result = await invoke({ input });
-    expect(result.isError).toBe(true);
-    expect(inputs).toEqual([]);
+    expect(inputs).toEqual([{ path: "/tmp/x" }]);
+    expect(Object.getOwnPropertyDescriptor(inputs[0], "path")).toHaveProperty("value", "/tmp/x");
+    expect([reads, result.gate?.args_digest]).toEqual([1, argsDigest({ path: "/tmp/x" })]);
+  },
+);
+
+describe.each<
+  [string, (check: (input: ReturnType<typeof given>) => Promise<PermissionCheck>) => PermissionMiddleware]
+>([
+  [
+    "the check of a tool",
+    (check) => PermissionMiddleware.fromContext().withToolCheck("t", (input) => check(input as never)),
+  ],
+  [
+    "a check that took the input out of its context",
+    (check) => PermissionMiddleware.fromContext().withCheck((context) => check(context.input as never)),
+  ],
+])("%s judges what runs, whatever the caller does", (_, gateWith) => {
+  it("while it waits", async () => {
+    const wait = deferred<void>();
+    const seen: unknown[] = [];
+    const gate = gateWith(async (input) => {
+      await wait.promise;
+      seen.push(structuredClone(input));
+      return PermissionCheck.allow();
+    });
+    const { invoke, inputs } = gateRig(gate);
+    const input = given();
+    const running = invoke({ input });
+    change(input);
+    wait.resolve();
+    await running;
+    expect([seen, inputs]).toEqual([[ORIGINAL], [ORIGINAL]]);
   });
 });
 
-it("does not copy the input where checks answer at once", async () => {
+it("a tool gets the input in a copy of its own, also where checks answer at once", async () => {
   const input = given();
   const { invoke, inputs } = gateRig(PermissionMiddleware.allowAll());
   await invoke({ input });
-  expect(inputs[0]).toBe(input);
+  expect(inputs).toEqual([ORIGINAL]);
+  expect(inputs[0]).not.toBe(input);
 });

@@ -89,7 +89,16 @@ it("tells a hook what is called, and nobody else's business", async () => {
   });
   await engine.dispatch(callOf({ turn: 2 }));
   expect(seen).toEqual([
-    { toolName: "deploy", input: { target: "/srv" }, sessionId: "s1", turn: 2, callId: "c1", signal: false },
+    {
+      toolName: "deploy",
+      input: { target: "/srv" },
+      sessionId: "s1",
+      runId: "r1",
+      turn: 2,
+      callId: "c1",
+      dryRun: false,
+      signal: false,
+    },
   ]);
 });
 

@@ -33,8 +33,10 @@ const event = {
   toolName: "t",
   input: null,
   sessionId: pre.session_id,
+  runId: pre.run_id,
   turn: pre.turn,
   callId: pre.call_id,
+  dryRun: false,
   signal: new AbortController().signal,
 };
 
@@ -183,22 +185,31 @@ describe("an audit that is required", () => {
     await ledger.close();
   });
 
-  it.each([
-    ["another run", "r2"],
-    ["the same run", "r"],
-  ])("denies both of two calls of one id where one begin is lost, the other of %s", async (_, run_id) => {
+  it("denies both of two calls of one id where one begin is lost", async () => {
     const { open } = ledgerRig({ auditRequired: true, maxPendingBytes: 200 });
     const ledger = open();
     const filling = ledger.onToolPre({ ...pre, turn: 9 });
     await expect(ledger.onToolPre(pre)).rejects.toMatchObject({ code: "storage" });
     await filling;
-    await ledger.onToolPre({ ...pre, run_id });
+    await ledger.onToolPre(pre);
     expect(await ledger.preToolUse(event)).toMatchObject({ kind: "block" });
-    await ledger.onToolPost({ ...post, run_id });
+    await ledger.onToolPost(post);
     expect(await ledger.preToolUse(event)).toMatchObject({ kind: "block" });
     await ledger.onToolPost(post);
     await ledger.onToolPre(pre);
     expect(await ledger.preToolUse(event)).toBeUndefined();
+    await ledger.close();
+  });
+
+  it("denies a call whose begin is lost, and not that of the same id in another run", async () => {
+    const { open } = ledgerRig({ auditRequired: true, maxPendingBytes: 200 });
+    const ledger = open();
+    const filling = ledger.onToolPre({ ...pre, turn: 9 });
+    await expect(ledger.onToolPre(pre)).rejects.toMatchObject({ code: "storage" });
+    await filling;
+    await ledger.onToolPre({ ...pre, run_id: "r2" });
+    expect(await ledger.preToolUse({ ...event, runId: "r2" })).toBeUndefined();
+    expect(await ledger.preToolUse(event)).toMatchObject({ kind: "block" });
     await ledger.close();
   });
 

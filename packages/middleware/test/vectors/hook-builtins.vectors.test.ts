@@ -9,8 +9,10 @@ describeVectors("hook-builtins", {
       toolName: vector.tool,
       input: {},
       sessionId: "s",
+      runId: "r",
       turn: 0,
       callId: "c1",
+      dryRun: false,
       signal: new AbortController().signal,
     });
     const blocked = action?.kind === "block" ? { action: "Block", reason: action.reason } : null;
