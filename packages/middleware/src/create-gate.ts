@@ -37,7 +37,7 @@ export interface GateOptions<Tools extends readonly Tool[]> {
   /** remembers answers */
   grants?: GrantStore;
   /** the tools for which "always for this tool" may be offered; default none */
-  rememberTools?: Iterable<string>;
+  rememberTools?: Iterable<NoInfer<Tools>[number]["name"]>;
   hooks?: readonly (PreToolUseHook | PostToolUseHook)[];
   guards?: readonly DispatchGuard[];
   observers?: readonly EngineObserver[];

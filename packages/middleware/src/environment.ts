@@ -1,6 +1,7 @@
 import {
   type AskResolver,
   type Clock,
+  type GateVerdict,
   type GrantStore,
   type IdSource,
   type OnReport,
@@ -29,6 +30,7 @@ export interface DispatchEnvironment {
   /** the session-wide hooks, which also judge an approver's rewrite */
   readonly hooks?: HookExecutor;
   onAskParked?(ask: PendingAsk): void;
+  onAskAnswered?(ask: PendingAsk, verdict: GateVerdict, decidedBy: string | null): void;
 }
 
 export interface EnvironmentOptions {

@@ -1,13 +1,13 @@
 // The front door
 
 // The gate
-export { allowReadOnlyAskRest } from "./checks.js";
+export { allowReadOnlyAskRest, type ContextCheck } from "./checks.js";
 export { createGate, type Gate, type GateOptions, type Judges, type ToolChecks } from "./create-gate.js";
 // Tools
 export { defineTool } from "./define-tool.js";
 export type { ToolDispatchResult } from "./dispatch-result.js";
 export type { DispatchEntry } from "./engine/dispatch-all.js";
-export type { EngineObserver, ToolPostEvent, ToolPreEvent } from "./engine/observer.js";
+export type { AskAnsweredEvent, EngineObserver, ToolPostEvent, ToolPreEvent } from "./engine/observer.js";
 // The engine
 export { type EngineOptions, ToolEngine } from "./engine/tool-engine.js";
 // Errors

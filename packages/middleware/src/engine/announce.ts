@@ -1,4 +1,10 @@
-import { cloneJson, type DispatchOutcome, type JsonValue, type PendingAsk } from "@x/permission-core";
+import {
+  cloneJson,
+  type DispatchOutcome,
+  type GateVerdict,
+  type JsonValue,
+  type PendingAsk,
+} from "@x/permission-core";
 import type { DispatchFacts } from "../dispatch-context.js";
 import type { ToolDispatchResult } from "../dispatch-result.js";
 import type { ObserverHub } from "./observer-hub.js";
@@ -34,6 +40,27 @@ export function announceToolPre(hub: ObserverHub, facts: DispatchFacts, input: J
 
 export function announceAskParked(hub: ObserverHub, ask: PendingAsk, ts: number): void {
   hub.announce((observer) => observer.onAskParked?.({ ask: structuredClone(ask), ts }));
+}
+
+export function announceAskAnswered(
+  hub: ObserverHub,
+  ask: PendingAsk,
+  { verdict, decidedBy, ts }: { verdict: GateVerdict; decidedBy: string | null; ts: number },
+): void {
+  hub.announce((observer) =>
+    observer.onAskAnswered?.({
+      ask_id: ask.id,
+      session_id: ask.session_id,
+      run_id: ask.run_id,
+      agent: ask.agent ?? null,
+      call_id: ask.call_id,
+      turn: ask.turn,
+      tool: ask.tool,
+      verdict,
+      decided_by: decidedBy,
+      ts,
+    }),
+  );
 }
 
 /** Stamps and announces the deciding record; where nothing gated there is none, and no event. */

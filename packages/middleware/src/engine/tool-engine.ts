@@ -24,7 +24,13 @@ import type { Session } from "../pipeline/read-call.js";
 import type { DryRunCall, ToolPipeline } from "../pipeline/tool-pipeline.js";
 import type { ToolCall } from "../tool.js";
 import { checkTimeout } from "../wait.js";
-import { announceAskParked, announceDecision, announceToolPost, announceToolPre } from "./announce.js";
+import {
+  announceAskAnswered,
+  announceAskParked,
+  announceDecision,
+  announceToolPost,
+  announceToolPre,
+} from "./announce.js";
 import { decideBeforePipeline } from "./decide-before-pipeline.js";
 import { type DispatchEntry, dispatchAll } from "./dispatch-all.js";
 import { dryRunBeforePipeline } from "./dry-run-before-pipeline.js";
@@ -109,6 +115,8 @@ export class ToolEngine implements AsyncDisposable {
         announceAskParked(observers, ask, clock.now());
         if (this.#closed) this.#callOffWaits();
       },
+      onAskAnswered: (ask, verdict, decidedBy) =>
+        announceAskAnswered(observers, ask, { verdict, decidedBy, ts: clock.now() }),
       ...(askResolver === undefined ? undefined : { askResolver: toAskResolver(askResolver) }),
       ...(askTimeoutMs === undefined ? undefined : { askTimeoutMs }),
       ...(grants === undefined ? undefined : { grants }),

@@ -106,6 +106,7 @@ export async function raiseAsk(question: Question, context: DispatchContext): Pr
       const concluded = conclude(ending, question, context);
       put.pending = { ...pending, id: concluded.answer?.ask_id ?? pending.id };
       recorder.record(concluded.decision, decidedBy(put.pending.id, concluded.answer));
+      environment.onAskAnswered?.(pending, concluded.decision.verdict, concluded.answer?.decided_by ?? null);
       return concluded;
     },
     signal: context.signal,

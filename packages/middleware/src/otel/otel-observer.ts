@@ -2,7 +2,7 @@ import { SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api
 import { checkCount } from "../check-option.js";
 import type { EngineObserver } from "../engine/observer.js";
 import { OpenSpans } from "./open-spans.js";
-import { askAttributes, callAttributes, decisionAttributes } from "./span-attributes.js";
+import { answerAttributes, askAttributes, callAttributes, decisionAttributes } from "./span-attributes.js";
 
 export interface OtelObserverOptions {
   /** default: the tracer `@x/middleware` of the provider that is registered when a call begins */
@@ -31,6 +31,9 @@ export function otelObserver({ tracer, maxOpenSpans = 10_000 }: OtelObserverOpti
     },
     onAskParked({ ask }) {
       spans.get(ask)?.addEvent("permission_gate.ask_parked", askAttributes(ask));
+    },
+    onAskAnswered(event) {
+      spans.get(event)?.addEvent("permission_gate.ask_answered", answerAttributes(event));
     },
     onGateDecision(event) {
       const attributes = decisionAttributes(event);

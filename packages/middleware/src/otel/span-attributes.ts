@@ -1,6 +1,6 @@
 import type { Attributes } from "@opentelemetry/api";
 import type { GateEvent, PendingAsk } from "@x/permission-core";
-import type { ToolPreEvent } from "../engine/observer.js";
+import type { AskAnsweredEvent, ToolPreEvent } from "../engine/observer.js";
 
 // Names beginning with `gen_ai` are OpenTelemetry's for calls of tools by models. Arguments, outputs, prompts, reasons and
 // patterns are in none: they hold what the user, the model or an approver wrote.
@@ -30,6 +30,10 @@ export function askAttributes(ask: PendingAsk): Attributes {
       ? undefined
       : { "permission_gate.ask_expires_at_ms": ask.expires_at_ms }),
   };
+}
+
+export function answerAttributes({ ask_id, verdict }: AskAnsweredEvent): Attributes {
+  return { "permission_gate.ask_id": ask_id, "permission_gate.verdict": verdict };
 }
 
 export function decisionAttributes({ decision, effective_args_digest, ask_id }: GateEvent): Attributes {

@@ -68,6 +68,12 @@ export function admit(dispatch: Dispatch, registry: ToolRegistry): Admission | P
   if (given.kind === "not_json") {
     const decision = notJsonDecision(facts.toolName, given.path);
     facts.recorder.record(decision);
+    if (!facts.dryRun)
+      facts.environment.onReport({
+        level: "warn",
+        message: "tool call blocked before its gate",
+        cause: decision,
+      });
     return { refused: refusal(facts.callId, decision) };
   }
   if (given.kind === "invalid") return { refused: failure(facts.callId, "validation", given.error) };

@@ -1,10 +1,11 @@
 import type { GateDecision, GateEvent, PendingAsk } from "@x/permission-core";
-import type { EngineObserver, ToolPostEvent, ToolPreEvent } from "../engine/observer.js";
+import type { AskAnsweredEvent, EngineObserver, ToolPostEvent, ToolPreEvent } from "../engine/observer.js";
 
 /** An event as an observer got it. Arguments and outputs are not part of one. */
 export type RecordedEvent =
   | { type: "tool_pre"; event: ToolPreEvent }
   | { type: "ask_parked"; event: { ask: PendingAsk; ts: number } }
+  | { type: "ask_answered"; event: AskAnsweredEvent }
   | { type: "gate_decision"; event: GateEvent }
   | { type: "tool_post"; event: ToolPostEvent };
 
@@ -34,6 +35,7 @@ export function recordingObserver(): RecordingObserver {
     clear: () => void events.splice(0),
     onToolPre: (event) => remember({ type: "tool_pre", event }),
     onAskParked: (event) => remember({ type: "ask_parked", event }),
+    onAskAnswered: (event) => remember({ type: "ask_answered", event }),
     onGateDecision: (event) => remember({ type: "gate_decision", event }),
     onToolPost: (event) => remember({ type: "tool_post", event }),
   };

@@ -1,7 +1,8 @@
-import type { JsonValue, PermissionPolicy } from "@x/permission-core";
+import { type JsonValue, PermissionCheck, type PermissionPolicy } from "@x/permission-core";
 import { describe, expectTypeOf, it } from "vitest";
 import * as z from "zod";
 import {
+  allowReadOnlyAskRest,
   createGate,
   defineTool,
   type Gate,
@@ -62,6 +63,23 @@ describe("the options of createGate", () => {
     createGate({ tools, checks: { read: ALLOW, write: ALLOW, delete: ALLOW } });
     // @ts-expect-error -- a policy makes checks optional, and not this one right
     createGate({ tools, policy, checks: { delete: ALLOW } });
+  });
+
+  it("offer to remember only tools that are there", () => {
+    const checks = { read: ALLOW, write: ALLOW };
+    expectTypeOf(createGate({ tools, checks, rememberTools: ["write"] })).toEqualTypeOf<Gate>();
+    // @ts-expect-error -- there is no tool `delete`
+    createGate({ tools, checks, rememberTools: ["delete"] });
+  });
+
+  it("take a decision of `PermissionCheck` from a check without parameters, at once or later", () => {
+    const read = () => PermissionCheck.allow();
+    expectTypeOf(
+      createGate({ tools, checks: { read, write: async () => PermissionCheck.deny("no") } }),
+    ).toEqualTypeOf<Gate>();
+    expectTypeOf(
+      createGate({ tools, checks: { read, write: allowReadOnlyAskRest() } }),
+    ).toEqualTypeOf<Gate>();
   });
 
   it("let a policy judge the tools that have no check", () => {

@@ -36,7 +36,7 @@ it("runs the input that was approved instead, under the digest of the model's ca
   expect(result.output).toBe("deployed");
   expect(inputs).toEqual([{}]);
   expect(result.gate?.args_digest).toBe(argsDigest({ target: "/srv" }));
-  expect(observer.events[2]?.event).toMatchObject({ effective_args_digest: argsDigest({}) });
+  expect(observer.events[3]?.event).toMatchObject({ effective_args_digest: argsDigest({}) });
 });
 
 it("refuses what the approver refused", async () => {
@@ -100,8 +100,8 @@ it("ends the run when the call is cancelled while it waits for an answer", async
       reason: "cancelled while awaiting approval",
     },
   ]);
-  expect(observer.names).toEqual(["tool_pre", "ask_parked", "gate_decision", "tool_post"]);
-  expect(observer.events[3]?.event).toMatchObject({ outcome: "cancelled", duration_ms: 0 });
+  expect(observer.names).toEqual(["tool_pre", "ask_parked", "ask_answered", "gate_decision", "tool_post"]);
+  expect(observer.events.at(-1)?.event).toMatchObject({ outcome: "cancelled", duration_ms: 0 });
   expect(inputs).toEqual([]);
 });
 
@@ -183,6 +183,30 @@ it("asks again for the same call, since an approval is bound to one ask", async 
   expect((await engine.dispatch(callOf())).output).toBe("deployed");
   expect((await engine.dispatch(callOf())).isError).toBe(true);
   expect(new Set(ids).size).toBe(2);
+});
+
+it("tells how each wait ended, and who ended it, without prompt or details", async () => {
+  const { engine, clock, observer } = engineFor({
+    hooks: [{ name: "ops", preToolUse: () => HookAction.ask("sure?", { details: "to production" }) }],
+    askResolver: { interactive: false, resolve: () => ({ resolution: "Deny", decided_by: "ann" }) },
+    agent: "helper",
+  });
+  await engine.dispatch(callOf({ turn: 3 }));
+  expect(observer.events[2]).toEqual({
+    type: "ask_answered",
+    event: {
+      ask_id: "00000000-0000-4000-8000-000000000001",
+      session_id: "s1",
+      run_id: "r1",
+      agent: "helper",
+      call_id: "c1",
+      turn: 3,
+      tool: "deploy",
+      verdict: "ask_denied",
+      decided_by: "ann",
+      ts: clock.now(),
+    },
+  });
 });
 
 it("puts all that is known of the call into the ask", async () => {

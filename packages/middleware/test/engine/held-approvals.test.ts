@@ -29,7 +29,7 @@ it("keeps the approver beside a rewrite that the pipeline makes", async () => {
   });
   const result = await engine.dispatch(callOf());
   expect(result.gate).toMatchObject({ verdict: "allow_modified", rule_id: "g" });
-  expect(observer.events[2]?.event).toMatchObject({ decided_by: "ana" });
+  expect(observer.events[3]?.event).toMatchObject({ decided_by: "ana" });
 });
 
 it("lets a denial of the pipeline displace the approval", async () => {
@@ -41,8 +41,8 @@ it("lets a denial of the pipeline displace the approval", async () => {
   expect(result.gate).toMatchObject({ verdict: "deny", rule_id: "g", reason: "changed my mind" });
   expect(verdicts(result.trail)).toEqual(["ask_allowed", "deny"]);
   expect(observer.decisions).toEqual([result.gate]);
-  expect(observer.events[2]?.event).toMatchObject({ ask_id: null, decided_by: null });
-  expect(observer.events[3]?.event).toMatchObject({ outcome: "denied" });
+  expect(observer.events[3]?.event).toMatchObject({ ask_id: null, decided_by: null });
+  expect(observer.events.at(-1)?.event).toMatchObject({ outcome: "denied" });
   expect(inputs).toEqual([]);
 });
 
@@ -53,7 +53,7 @@ it("emits the approval when a guard refuses the approved call", async () => {
   expect(result).toMatchObject({ output: "too tired", isError: true, errorKind: "guard" });
   expect(result.gate).toMatchObject({ verdict: "ask_allowed" });
   expect(observer.decisions).toEqual([result.gate]);
-  expect(observer.events[3]?.event).toMatchObject({ outcome: "failed" });
+  expect(observer.events.at(-1)?.event).toMatchObject({ outcome: "failed" });
   expect(inputs).toEqual([]);
 });
 
@@ -64,7 +64,7 @@ it("emits the approval when a guard stops the run, and gives it with the stop", 
   expect(error).toBeInstanceOf(RunStoppedError);
   expect((error as RunStoppedError).result.gate).toEqual(observer.decisions[0]);
   expect(observer.decisions).toMatchObject([{ verdict: "ask_allowed" }]);
-  expect(observer.events[3]?.event).toMatchObject({ outcome: "stopped" });
+  expect(observer.events.at(-1)?.event).toMatchObject({ outcome: "stopped" });
   expect(inputs).toEqual([]);
 });
 
@@ -76,8 +76,8 @@ it("emits the approval when the run is cancelled in mid-execution", async () => 
   cancel.abort();
   await expect(running).rejects.toMatchObject({ code: "run_cancelled" });
   expect(observer.decisions).toMatchObject([{ verdict: "ask_allowed" }]);
-  expect(observer.events[2]?.event).toMatchObject({ effective_args_digest: expect.any(String) });
-  expect(observer.events[3]?.event).toMatchObject({ outcome: "cancelled" });
+  expect(observer.events[3]?.event).toMatchObject({ effective_args_digest: expect.any(String) });
+  expect(observer.events.at(-1)?.event).toMatchObject({ outcome: "cancelled" });
 });
 
 it("emits a gate's record when the run is cancelled in mid-execution", async () => {
@@ -105,7 +105,7 @@ it("emits the approval when the approved tool fails, or takes too long", async (
     errorKind: "tool",
     gate: { verdict: "ask_allowed" },
   });
-  expect(failing.observer.events[3]?.event).toMatchObject({ outcome: "failed" });
+  expect(failing.observer.events.at(-1)?.event).toMatchObject({ outcome: "failed" });
 
   const slow = approving({
     tools: [toolOf("deploy", () => {}, never)],
@@ -119,7 +119,7 @@ it("emits the approval when the approved tool fails, or takes too long", async (
     output: "Tool 'deploy' timed out after 3s",
     gate: { verdict: "ask_allowed" },
   });
-  expect(slow.observer.events[3]?.event).toMatchObject({ outcome: "failed" });
+  expect(slow.observer.events.at(-1)?.event).toMatchObject({ outcome: "failed" });
 });
 
 it("asks twice when the hook and the gate both ask, and records the gate's refusal", async () => {
@@ -139,5 +139,13 @@ it("asks twice when the hook and the gate both ask, and records the gate's refus
   expect(prompts).toEqual(["Allow tool 'deploy' to execute?", "really?"]);
   expect(verdicts(result.trail)).toEqual(["ask_allowed", "ask_denied"]);
   expect(result.output).toBe("Permission denied by user for tool 'deploy'");
-  expect(observer.names).toEqual(["tool_pre", "ask_parked", "ask_parked", "gate_decision", "tool_post"]);
+  expect(observer.names).toEqual([
+    "tool_pre",
+    "ask_parked",
+    "ask_answered",
+    "ask_parked",
+    "ask_answered",
+    "gate_decision",
+    "tool_post",
+  ]);
 });

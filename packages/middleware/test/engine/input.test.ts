@@ -85,7 +85,7 @@ it.each<[string, unknown, string]>([
   ["undefined", undefined, ""],
   ["a date", { at: new Date(0) }, "at"],
 ])("denies an input that holds %s, with a record and without a digest", async (_, input, path) => {
-  const { engine, consulted, gateEvent, observer } = counting();
+  const { engine, consulted, gateEvent, observer, reports } = counting();
   const result = await engine.dispatch(callOf({ input } as Parameters<typeof callOf>[0]));
   expect(gateEvent()).toMatchObject({
     decision: { verdict: "deny", rule_id: "engine", rule_source: "engine", args_digest: "" },
@@ -98,6 +98,11 @@ it.each<[string, unknown, string]>([
   expect(observer.events[0]?.event).toMatchObject({ args_digest: "" });
   expect(observer.events[2]?.event).toMatchObject({ outcome: "denied" });
   expect(consulted).toEqual([]);
+  expect(reports).toMatchObject([
+    { level: "warn", message: "tool call blocked before its gate", cause: { verdict: "deny", reason } },
+  ]);
+  await engine.evaluate({ toolName: "deploy", input });
+  expect(reports).toHaveLength(1);
 });
 
 it("refuses text that cannot be taken at its word, and consults nobody", async () => {

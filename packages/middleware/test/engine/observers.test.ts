@@ -136,5 +136,5 @@ it("survives a host whose onReport throws", async () => {
     observers: [{ onToolPre: boom, onToolPost: boom }],
   });
   expect((await engine.dispatch(callOf())).output).toBe("deployed");
-  expect(observer.names).toEqual(["tool_pre", "ask_parked", "gate_decision", "tool_post"]);
+  expect(observer.names).toEqual(["tool_pre", "ask_parked", "ask_answered", "gate_decision", "tool_post"]);
 });

@@ -80,8 +80,16 @@ describe("the span of a call", () => {
     answer.resolve("Deny");
     await dispatched;
     const [span] = spans();
-    const [parked, decided] = span?.events ?? [];
-    expect([parked?.name, decided?.name]).toEqual(["permission_gate.ask_parked", "permission_gate.decision"]);
+    const [parked, answered, decided] = span?.events ?? [];
+    expect([parked?.name, answered?.name, decided?.name]).toEqual([
+      "permission_gate.ask_parked",
+      "permission_gate.ask_answered",
+      "permission_gate.decision",
+    ]);
+    expect(answered?.attributes).toEqual({
+      "permission_gate.ask_id": parked?.attributes?.["permission_gate.ask_id"],
+      "permission_gate.verdict": "ask_denied",
+    });
     expect(parked?.attributes?.["permission_gate.ask_id"]).toBe(
       decided?.attributes?.["permission_gate.ask_id"],
     );

@@ -1,11 +1,24 @@
 import type { GateDecision, GateEvent, PendingAsk } from "@x/permission-core";
 import { describe, expect, expectTypeOf, it } from "vitest";
-import type { EngineObserver, ToolPostEvent, ToolPreEvent } from "../../src/engine/observer.js";
+import type {
+  AskAnsweredEvent,
+  EngineObserver,
+  ToolPostEvent,
+  ToolPreEvent,
+} from "../../src/engine/observer.js";
 import * as testing from "../../src/testing/index.js";
 
 const about = { session_id: "s", run_id: "r", agent: null, call_id: "c", turn: 1 };
 const pre: ToolPreEvent = { ...about, tool: "t", args_digest: "0", ts: 1 };
 const ask: PendingAsk = { id: "a", ...about, agent: "main", tool: "t", args_digest: "0", prompt: "Run t?" };
+const answered: AskAnsweredEvent = {
+  ask_id: "a",
+  ...about,
+  tool: "t",
+  verdict: "ask_allowed",
+  decided_by: null,
+  ts: 2,
+};
 const decision: GateDecision = {
   tool: "t",
   args_digest: "0",
@@ -30,6 +43,7 @@ function observed(): testing.RecordingObserver {
   const observer = testing.recordingObserver();
   observer.onToolPre(pre, { input: null });
   observer.onAskParked({ ask, ts: 1 });
+  observer.onAskAnswered(answered);
   observer.onGateDecision(gate);
   observer.onToolPost(post, { result: null });
   return observer;
@@ -53,10 +67,11 @@ describe("recordingObserver", () => {
     expect(observer.events).toEqual([
       { type: "tool_pre", event: pre },
       { type: "ask_parked", event: { ask, ts: 1 } },
+      { type: "ask_answered", event: answered },
       { type: "gate_decision", event: gate },
       { type: "tool_post", event: post },
     ]);
-    expect(observer.names).toEqual(["tool_pre", "ask_parked", "gate_decision", "tool_post"]);
+    expect(observer.names).toEqual(["tool_pre", "ask_parked", "ask_answered", "gate_decision", "tool_post"]);
     expect(observer.decisions).toEqual([decision]);
   });
 
