@@ -7,9 +7,10 @@ export { createGate, type Gate, type GateOptions, type Judges, type ToolChecks }
 export { defineTool } from "./define-tool.js";
 export type { ToolDispatchResult } from "./dispatch-result.js";
 export type { DispatchEntry } from "./engine/dispatch-all.js";
-export type { AskAnsweredEvent, EngineObserver, ToolPostEvent, ToolPreEvent } from "./engine/observer.js";
 // The engine
-export { type EngineOptions, ToolEngine } from "./engine/tool-engine.js";
+export type { EngineOptions } from "./engine/engine-options.js";
+export type { AskAnsweredEvent, EngineObserver, ToolPostEvent, ToolPreEvent } from "./engine/observer.js";
+export { ToolEngine } from "./engine/tool-engine.js";
 // Errors
 export { RunCancelledError, RunStoppedError, ToolPermissionError } from "./errors.js";
 export type { CheckFunction, PolicyOptions, ToolCheck } from "./gate/gate-settings.js";

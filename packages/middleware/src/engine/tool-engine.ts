@@ -1,22 +1,9 @@
-import {
-  type AskFunction,
-  type AskResolver,
-  type Clock,
-  type DispatchOutcome,
-  type GateDecision,
-  type GrantStore,
-  type IdSource,
-  type OnReport,
-  PermissionGateError,
-} from "@x/permission-core";
+import { type DispatchOutcome, type GateDecision, PermissionGateError } from "@x/permission-core";
 import type { DispatchFacts } from "../dispatch-context.js";
 import { failure, type ToolDispatchResult } from "../dispatch-result.js";
-import { type DispatchEnvironment, neverThrowing, wholeMilliseconds } from "../environment.js";
+import { type DispatchEnvironment, neverThrowing } from "../environment.js";
 import { RunCancelledError, RunStoppedError } from "../errors.js";
-import { toAskResolver } from "../gate/resolver.js";
 import type { DispatchGuard } from "../guards/guard.js";
-import type { PostToolUseHook, PreToolUseHook } from "../hooks/hook.js";
-import { HookExecutor } from "../hooks/hook-executor.js";
 import { isPromiseLike } from "../is-promise.js";
 import { admit, type Dispatch } from "../pipeline/dispatch.js";
 import { outcomeOf, settleAsks } from "../pipeline/outcome.js";
@@ -24,49 +11,15 @@ import type { Session } from "../pipeline/read-call.js";
 import type { DryRunCall, ToolPipeline } from "../pipeline/tool-pipeline.js";
 import type { ToolCall } from "../tool.js";
 import { checkTimeout } from "../wait.js";
-import {
-  announceAskAnswered,
-  announceAskParked,
-  announceDecision,
-  announceToolPost,
-  announceToolPre,
-} from "./announce.js";
+import { announceDecision, announceToolPost, announceToolPre } from "./announce.js";
 import { decideBeforePipeline } from "./decide-before-pipeline.js";
 import { type DispatchEntry, dispatchAll } from "./dispatch-all.js";
 import { dryRunBeforePipeline } from "./dry-run-before-pipeline.js";
+import { type EngineOptions, engineEnvironment } from "./engine-options.js";
 import { objectionOf, objectionResult, tellGuards } from "./guards.js";
-import type { EngineObserver } from "./observer.js";
 import { ObserverHub } from "./observer-hub.js";
 import { type Decided, raceCancel, wasCancelled } from "./race-cancel.js";
 import { copyOfResult } from "./result-copy.js";
-
-export interface EngineOptions {
-  pipeline: ToolPipeline;
-  /** session-wide rules, before grants answer and gates run; and observers of finished calls */
-  hooks?: HookExecutor | readonly (PreToolUseHook | PostToolUseHook)[];
-  /** answers the hooks' questions, and those of gates that have no resolver of their own */
-  askResolver?: AskResolver | AskFunction;
-  /** milliseconds until an unanswered ask expires; 0, undefined and Infinity mean never */
-  askTimeoutMs?: number;
-  /** remembers answers, also for gates that have no store of their own */
-  grants?: GrantStore;
-  /** the tools for which "always for this tool" may be offered; default none */
-  rememberTools?: Iterable<string>;
-  guards?: readonly DispatchGuard[];
-  observers?: readonly EngineObserver[];
-  /** milliseconds that a check, hook, policy or guard may take; default 30,000 */
-  checkTimeoutMs?: number;
-  /** default: the pipeline's */
-  clock?: Clock;
-  ids?: IdSource;
-  onReport?: OnReport;
-  /** minted when left out */
-  sessionId?: string;
-  runId?: string;
-  agent?: string;
-  /** nobody sits at this process; default false */
-  isNonInteractive?: boolean;
-}
 
 /**
  * Dispatches the tool calls of one run: remembered denials, hooks, questions, guards, then the pipeline; one record at the
@@ -88,15 +41,20 @@ export class ToolEngine implements AsyncDisposable {
   constructor(options: EngineOptions) {
     checkTimeout("askTimeoutMs", options.askTimeoutMs);
     checkTimeout("checkTimeoutMs", options.checkTimeoutMs);
-    const { pipeline, hooks, askResolver, askTimeoutMs, grants } = options;
-    const fallback = pipeline.environment;
-    const ids = options.ids ?? fallback.ids;
-    const clock = options.clock === undefined ? fallback.clock : wholeMilliseconds(options.clock);
-    const onReport = options.onReport === undefined ? fallback.onReport : neverThrowing(options.onReport);
-    const observers = new ObserverHub(options.observers ?? [], onReport);
+    const { pipeline } = options;
+    const onReport =
+      options.onReport === undefined ? pipeline.environment.onReport : neverThrowing(options.onReport);
+    this.#observers = new ObserverHub(options.observers ?? [], onReport);
+    this.#environment = engineEnvironment(options, {
+      onReport,
+      observers: this.#observers,
+      whenParked: () => {
+        if (this.#closed) this.#callOffWaits();
+      },
+    });
     this.#pipeline = pipeline;
     this.#guards = options.guards ?? [];
-    this.#observers = observers;
+    const { ids } = this.#environment;
     this.sessionId = options.sessionId ?? ids.uuid();
     this.runId = options.runId ?? ids.uuid();
     this.#session = {
@@ -104,28 +62,6 @@ export class ToolEngine implements AsyncDisposable {
       runId: this.runId,
       isNonInteractive: options.isNonInteractive ?? false,
       ...(options.agent === undefined ? undefined : { agent: options.agent }),
-    };
-    this.#environment = {
-      clock,
-      ids,
-      onReport,
-      checkTimeoutMs: options.checkTimeoutMs ?? fallback.checkTimeoutMs,
-      rememberTools: new Set(options.rememberTools),
-      onAskParked: (ask) => {
-        announceAskParked(observers, ask, clock.now());
-        if (this.#closed) this.#callOffWaits();
-      },
-      onAskAnswered: (ask, verdict, decidedBy) =>
-        announceAskAnswered(observers, ask, { verdict, decidedBy, ts: clock.now() }),
-      ...(askResolver === undefined ? undefined : { askResolver: toAskResolver(askResolver) }),
-      ...(askTimeoutMs === undefined ? undefined : { askTimeoutMs }),
-      ...(grants === undefined ? undefined : { grants }),
-      ...(hooks === undefined
-        ? undefined
-        : {
-            hooks:
-              hooks instanceof HookExecutor ? hooks : new HookExecutor(hooks as readonly PreToolUseHook[]),
-          }),
     };
   }
 
