@@ -35,6 +35,10 @@ for the shipped transcripts, and refuses whatever another transcript asks for.
 
 The file tools stay inside the copy. A shell command, once approved, can do all that you can do:
 --yes runs every command of a transcript, so read a transcript of somebody else before you use it.
+
+To stop the whole run, press Ctrl-C while no question is on screen: what is running is called off, and the
+ledger is complete. At a question, Ctrl-C denies that one call and the run goes on; there, close the terminal,
+or send SIGTERM to the program from another one. The same again ends it at once.
 `;
 
 /** Throws `BadInput`. */

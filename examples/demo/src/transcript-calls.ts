@@ -12,7 +12,7 @@ export interface RecordedCall {
   args: { input: JsonValue } | { inputText: string };
 }
 
-/** The arguments of a call as a value; text that is no JSON stands for itself, and no tool takes it. */
+/** The arguments of a call as a value, to be shown; text that is no JSON stands for itself. */
 export function inputOf({ args }: RecordedCall): JsonValue {
   if ("input" in args) return args.input;
   try {

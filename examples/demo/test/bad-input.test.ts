@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -6,7 +7,10 @@ import { runDemo, sessionOf, temporaryFolder } from "./support/run-demo.js";
 /** What is bad, how to make it in a folder, and what the one line says. */
 const CASES: readonly [string, (folder: string) => string[], RegExp][] = [
   ["no such file", (folder) => transcript(join(folder, "none.json")), /cannot be read: ENOENT/],
-  ["a folder", (folder) => transcript(folder), /cannot be read: EISDIR/],
+  ["a folder", (folder) => transcript(folder), /cannot be read: it is not a regular file/],
+  ["a device without an end", () => transcript("/dev/zero"), /cannot be read: it is not a regular file/],
+  ["a pipe that nobody writes to", (folder) => transcript(pipeIn(folder)), /it is not a regular file/],
+  ["a file of 17 MiB", (folder) => written(folder, " ".repeat(17 * 2 ** 20)), /it is larger than 16 MiB/],
   ["malformed JSON", (folder) => written(folder, '{"messages": [\n'), /is no JSON: /],
   ["an empty file", (folder) => written(folder, ""), /is no JSON: /],
   ["JSON of another kind", (folder) => written(folder, "42"), /neither an array of messages nor/],
@@ -67,6 +71,12 @@ function written(folder: string, text: string): string[] {
   const file = join(folder, "bad.json");
   writeFileSync(file, text);
   return transcript(file);
+}
+
+function pipeIn(folder: string): string {
+  const pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  return pipe;
 }
 
 function fileIn(folder: string): string {

@@ -16,13 +16,17 @@ describe("the first run", () => {
       reads.every(({ verdict }) => verdict === "allow"),
     );
     expect(byCall(rows, "/etc/profile.d/tiny-todo.sh")).toMatchObject([
-      { tool: "write", verdict: "deny", rule: "middleware", told: "the path leads outside the project" },
+      { tool: "write", verdict: "deny", source: "middleware", told: "the path leads outside the project" },
     ]);
     expect(byCall(rows, "/app/notes/clear.md")).toMatchObject([
       { verdict: "allow_modified", told: "notes/clear.md: 4 lines written" },
     ]);
     expect(byCall(rows, "node --version")).toMatchObject([
-      { verdict: "ask_allowed", rule: "ask", told: `approved (script); exit 0: ${process.version}` },
+      {
+        verdict: "ask_allowed",
+        source: "ask_resolver",
+        told: `approved (script); exit 0: ${process.version}`,
+      },
     ]);
     expect(byCall(rows, "rm -rf data")).toMatchObject([
       { verdict: "ask_denied", told: "denied by user: data/ is the only copy of the list (script)" },
@@ -88,7 +92,7 @@ describe("the second run in the same workspace", () => {
     expect(stdout).toContain("(as an earlier run left it)");
     for (const command of ["node --version", "wc -l src/*.js"]) {
       expect(byCall(rows, command)).toMatchObject([
-        { verdict: "allow", rule: expect.stringMatching(/^grant [0-9a-f]{16}$/) },
+        { verdict: "allow", source: expect.stringMatching(/^grant [0-9a-f]{16}$/) },
       ]);
     }
     expect(rows.filter(({ verdict }) => verdict === "ask_allowed").map(({ call }) => call)).toEqual([
@@ -104,7 +108,7 @@ describe("the second run in the same workspace", () => {
     const workspace = temporaryFolder();
     await runDemo(["--workspace", workspace]);
     const { rows } = await runDemo(["--workspace", workspace, "--transcript", SHIPPED.openai]);
-    expect(byCall(rows, "node --version")[0]?.rule).toMatch(/^grant /);
+    expect(byCall(rows, "node --version")[0]?.source).toMatch(/^grant /);
     expect(byCall(rows, "node --test")[0]?.told).toMatch(/exit 0/);
   });
 
@@ -119,8 +123,8 @@ describe("the second run in the same workspace", () => {
         told: expect.stringContaining("[description changed since approved] approved (script)"),
       },
     ]);
-    expect(second.rows.find(({ tool }) => tool === "edit")?.rule).toMatch(/^grant /);
+    expect(second.rows.find(({ tool }) => tool === "edit")?.source).toMatch(/^grant /);
     const third = await runDemo(changed);
-    expect(byCall(third.rows, "node --version")[0]?.rule).toMatch(/^grant /);
+    expect(byCall(third.rows, "node --version")[0]?.source).toMatch(/^grant /);
   });
 });

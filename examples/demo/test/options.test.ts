@@ -30,24 +30,48 @@ describe("--dry-run", () => {
     await runDemo(["--workspace", workspace]);
     const before = readFileSync(join(workspace, "ledger.jsonl"), "utf8");
     const { rows } = await runDemo(["--", "--dry-run", "--workspace", workspace]);
-    expect(rows.find(({ call }) => call === "node --version")?.rule).toMatch(/^grant /);
+    expect(rows.find(({ call }) => call === "node --version")?.source).toMatch(/^grant /);
     expect(readFileSync(join(workspace, "ledger.jsonl"), "utf8")).toBe(before);
   });
 
-  it("has a refusal for arguments that no tool takes, malformed text of a model included", async () => {
+  it("says of arguments that no tool takes what a real run says, malformed text of a model included", async () => {
     const folder = temporaryFolder();
     const file = join(folder, "session.json");
     const call = (id: string, text: string) => ({ id, function: { name: "read", arguments: text } });
-    const toolCalls = [call("a", '{"path":'), call("b", '{"file":"x"}')];
+    const deep = `${'{"path":'.repeat(600)}1${"}".repeat(600)}`;
+    const texts = ["{not json", '{"path":', '{"file":"x"}', '{"path":12345678901234567890}', "7", deep];
+    const toolCalls = texts.map((text, index) => call(`call_${index}`, text));
     writeFileSync(file, JSON.stringify({ messages: [{ role: "assistant", tool_calls: toolCalls }] }));
     const dry = await runDemo(["--dry-run", "--transcript", file, "--workspace", join(folder, "w")]);
-    expect(dry.rows.map(({ verdict }) => verdict)).toEqual(["deny", "deny"]);
     const real = await runDemo(["--transcript", file, "--workspace", join(folder, "w")]);
     expect(real.code).toBe(0);
+    expect(dry.rows).toEqual(real.rows);
     expect(real.rows).toMatchObject([
-      { verdict: "invalid", rule: "-", told: expect.stringContaining("do not parse") },
-      { verdict: "invalid", rule: "-", told: expect.stringContaining("path") },
+      { verdict: "invalid", source: "-", told: expect.stringContaining("do not parse") },
+      { verdict: "invalid", source: "-", told: expect.stringContaining("do not parse") },
+      { verdict: "invalid", source: "-", told: expect.stringContaining("path") },
+      { verdict: "invalid", source: "-", told: expect.stringContaining("cannot be represented exactly") },
+      { verdict: "invalid", source: "-", told: expect.stringContaining("Invalid input for tool 'read'") },
+      { verdict: "invalid" },
     ]);
+  });
+
+  it("says of an input that is no JSON value what a real run says", async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, "session.json");
+    const block = '{"type":"tool_use","id":"t","name":"read","input":{"path":"\\ud800"}}';
+    writeFileSync(file, `[{"role":"assistant","content":[${block}]}]`);
+    const args = ["--transcript", file, "--workspace", join(folder, "w")];
+    const dry = await runDemo(["--dry-run", ...args]);
+    expect(dry.rows).toMatchObject([{ verdict: "deny", source: "engine" }]);
+    expect((await runDemo(args)).rows).toEqual(dry.rows);
+  });
+
+  it("counts one call as one", async () => {
+    const session = sessionOf(temporaryFolder(), [{ name: "list", input: {} }]);
+    const { stdout } = await runDemo(["--dry-run", "--transcript", session]);
+    expect(stdout).toContain("(1 call)\n");
+    expect(stdout).toContain("\n1 call: 1 allow; 0 answered by a grant\n");
   });
 });
 
@@ -180,13 +204,14 @@ describe("output", () => {
     expect(types).toEqual(["tool.call", "ask.parked", "gate.decision", "tool.result"]);
   });
 
-  it("--help tells the options, and what --yes means", async () => {
+  it("--help tells the options, what --yes means, and how to stop the whole run", async () => {
     const { code, stdout } = await runDemo(["--help"]);
     expect(code).toBe(0);
     for (const option of ["transcript", "workspace", "dry-run", "yes", "no", "shell-description"]) {
       expect(stdout).toContain(`--${option}`);
     }
     expect(stdout).toContain("--yes runs every command of a transcript");
+    expect(stdout).toContain("To stop the whole run, press Ctrl-C while no question is on screen");
   });
 
   it("works with input and HOME closed to it", async () => {

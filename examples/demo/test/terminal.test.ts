@@ -90,7 +90,7 @@ it("asks the person at the terminal, shows the command, heeds the keys, and reme
   terminal = new Terminal([...args, "--no"]);
   expect(await terminal.closed).toBe(0);
   expect(rowsOf(terminal.text)).toMatchObject([
-    { call: "echo one", verdict: "allow", rule: expect.stringMatching(/^grant /) },
+    { call: "echo one", verdict: "allow", source: expect.stringMatching(/^grant /) },
     { call: "echo two", verdict: "ask_denied", told: "denied by user (--no)" },
     {},
   ]);

@@ -1,9 +1,9 @@
 import { displaySafe, type GateDecision } from "@x/permission-core";
 import { inputOf, type RecordedCall } from "../transcript-calls.js";
 
-const WIDTHS = { number: 3, tool: 6, call: 32, verdict: 14, rule: 22, digest: 16 };
+const WIDTHS = { number: 3, tool: 6, call: 32, verdict: 14, source: 22, digest: 16 };
 
-export const LINE_HEAD = columns("", "tool", "call", "verdict", "rule", "digest", "reason or result");
+export const LINE_HEAD = columns("", "tool", "call", "verdict", "rule_source", "digest", "reason or result");
 
 /** One line about one call: all that a stranger could have written is escaped and shortened in it. */
 export function callLine(
@@ -17,7 +17,7 @@ export function callLine(
     short(call.toolName, WIDTHS.tool),
     short(subjectOf(call), WIDTHS.call),
     decision?.verdict ?? "invalid",
-    decision === null ? "-" : ruleOf(decision),
+    decision === null ? "-" : sourceOf(decision),
     decision?.args_digest || "-",
     displaySafe(told, { maxLength: 160 }).text,
   );
@@ -31,9 +31,9 @@ function subjectOf(call: RecordedCall): string {
   return typeof subject === "string" ? subject : "";
 }
 
-/** Grants are named by their id, which the list of grants has too. */
-function ruleOf({ rule_id, rule_source }: GateDecision): string {
-  return rule_source === "grant" ? `grant ${rule_id}` : rule_id;
+/** As the record says it. A grant has its id beside it, which is the record's `rule_id` and stands in the list of grants. */
+function sourceOf({ rule_id, rule_source }: GateDecision): string {
+  return rule_source === "grant" ? `${rule_source} ${rule_id}` : rule_source;
 }
 
 function short(text: string, width: number): string {
@@ -46,7 +46,7 @@ function columns(
   tool: string,
   call: string,
   verdict: string,
-  rule: string,
+  source: string,
   digest: string,
   told: string,
 ): string {
@@ -55,7 +55,7 @@ function columns(
     tool.padEnd(WIDTHS.tool),
     call.padEnd(WIDTHS.call),
     verdict.padEnd(WIDTHS.verdict),
-    rule.padEnd(WIDTHS.rule),
+    source.padEnd(WIDTHS.source),
     digest.padEnd(WIDTHS.digest),
     told,
   ];

@@ -1,4 +1,5 @@
 import type { GateDecision } from "@x/permission-core";
+import { counted } from "./counted.js";
 
 /** `14 calls: 9 allow, 1 allow_modified, …`, in the order in which the verdicts first came. */
 export function countVerdicts(decisions: readonly (GateDecision | null)[]): string {
@@ -9,5 +10,5 @@ export function countVerdicts(decisions: readonly (GateDecision | null)[]): stri
   }
   const parts = [...counts].map(([verdict, count]) => `${count} ${verdict}`);
   const grants = decisions.filter((decision) => decision?.rule_source === "grant").length;
-  return `${decisions.length} calls: ${parts.join(", ")}; ${grants} answered by a grant`;
+  return `${counted(decisions.length, "call")}: ${parts.join(", ")}; ${grants} answered by a grant`;
 }

@@ -5,6 +5,7 @@ import { messageOf } from "../bad-input.js";
 import type { Transcript } from "../transcript.js";
 import type { Workspace } from "../workspace.js";
 import { LINE_HEAD } from "./call-line.js";
+import { counted } from "./counted.js";
 import { grantLine } from "./grant-line.js";
 
 const STATES: Readonly<Record<Workspace["state"], string>> = {
@@ -20,7 +21,7 @@ export function print(line = ""): void {
 export function printHeader(transcript: Transcript, workspace: Workspace, approver: string): void {
   print("Permission Gate: a recorded agent session, replayed through the gate");
   print();
-  printFact("transcript", `${shown(transcript.file)} (${transcript.calls.length} calls)`);
+  printFact("transcript", `${shown(transcript.file)} (${counted(transcript.calls.length, "call")})`);
   printFact("workspace", `${shown(workspace.folder)} (${STATES[workspace.state]})`);
   printFact("approver", approver);
   print();
@@ -47,7 +48,7 @@ async function linesOf(file: string): Promise<string> {
   try {
     // An empty line may follow one that a crash cut off.
     for await (const line of createInterface({ input: createReadStream(file) })) if (line !== "") count++;
-    return `${count} lines`;
+    return counted(count, "line");
   } catch (error) {
     return `it cannot be read: ${shown(messageOf(error))}`;
   }

@@ -18,7 +18,7 @@ export interface CallRow {
   tool: string;
   call: string;
   verdict: string;
-  rule: string;
+  source: string;
   digest: string;
   told: string;
 }
@@ -58,7 +58,7 @@ export function rowsOf(stdout: string): CallRow[] {
       tool: cell(5, 11),
       call: cell(13, 45),
       verdict: cell(47, 61),
-      rule: cell(63, 85),
+      source: cell(63, 85),
       digest: cell(87, 103),
       told: cell(105),
     };
