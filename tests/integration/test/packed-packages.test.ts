@@ -1,8 +1,11 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bundledInCommonJs } from "./support/bundled.js";
 import { entriesOf, installAlone, packAll, run } from "./support/packed.js";
-import { type Manifest, PUBLISHED } from "./support/workspace.js";
+import { type Manifest, PUBLISHED, ROOT } from "./support/workspace.js";
+
+const NOTICES = "THIRD_PARTY_NOTICES.md";
 
 let packed: Awaited<ReturnType<typeof packAll>>;
 
@@ -19,11 +22,17 @@ async function runIn(project: string, file: string, code: string): Promise<strin
   return stdout.trim();
 }
 
+/** Licences differ in how their lines are broken. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
 async function manifestOf(project: string, name: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(project, "node_modules", name, "package.json"), "utf8")) as Manifest;
 }
 
-describe.each(PUBLISHED.map(({ manifest }) => manifest))("$name, packed and installed alone", (manifest) => {
+describe.each(PUBLISHED)("$manifest.name, packed and installed alone", (source) => {
+  const { manifest } = source;
   let project: string;
 
   beforeAll(async () => {
@@ -33,6 +42,26 @@ describe.each(PUBLISHED.map(({ manifest }) => manifest))("$name, packed and inst
   it("names no version of the workspace", async () => {
     const text = JSON.stringify(await manifestOf(project, manifest.name));
     expect(text).not.toMatch(/workspace:|catalog:/);
+  });
+
+  it("holds all that its manifest lists, a README, and the licence", async () => {
+    const folder = join(project, "node_modules", manifest.name);
+    const held = await readdir(folder);
+    const listed = [...(manifest.files ?? []), "README.md"];
+    expect(listed.filter((name) => !held.includes(name))).toEqual([]);
+    const licence = await readFile(join(ROOT, "LICENSE"), "utf8");
+    expect(await readFile(join(folder, "LICENSE"), "utf8")).toBe(licence);
+  });
+
+  it("gives the licence of every package whose code its CommonJS files hold, and of no other", async () => {
+    const folder = join(project, "node_modules", manifest.name);
+    const bundled = await bundledInCommonJs(join(folder, "dist"), source);
+    const isListed = manifest.files?.includes(NOTICES) === true;
+    const notices = isListed ? await readFile(join(folder, NOTICES), "utf8") : "";
+    const named = Array.from(notices.matchAll(/^## (.+)$/gm), ([, heading]) => heading);
+    expect(named.sort()).toEqual(bundled.map(({ name, version }) => `${name} ${version}`).sort());
+    const missing = bundled.filter(({ license }) => !oneLine(notices).includes(oneLine(license)));
+    expect(missing).toEqual([]);
   });
 
   it.each(entriesOf(manifest))("loads %s as ESM and as CommonJS, with the same exports", async (entry) => {
@@ -55,7 +84,7 @@ describe.each(PUBLISHED.map(({ manifest }) => manifest))("$name, packed and inst
       cwd: project,
       maxBuffer: 2 ** 25,
     });
-    expect(files.stdout).not.toMatch(/require\(["'](@noble|@clack)/);
+    expect(files.stdout).not.toMatch(/require\(["'](@noble|@clack|unbash)/);
   });
 });
 

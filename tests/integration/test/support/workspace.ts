@@ -8,6 +8,7 @@ export const ROOT: string = fileURLToPath(new URL("../../../..", import.meta.url
 export interface Manifest {
   name: string;
   private?: boolean;
+  files?: string[];
   exports?: Record<string, unknown>;
   dependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
