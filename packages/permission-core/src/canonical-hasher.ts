@@ -2,6 +2,7 @@ import { MOST_BYTES_A_UNIT, writeUnits } from "./canonical-string-bytes.js";
 import type { Fnv } from "./fnv.js";
 import { JsonWalk, nameOfNonJson } from "./json-walk.js";
 import { sortKeys } from "./key-order.js";
+import { hasLoneSurrogate } from "./lone-surrogate.js";
 import { textEncoder } from "./utf8.js";
 
 /** Up to so many units, reading them one by one beats a call of the host's encoder. */
@@ -9,7 +10,6 @@ const SHORT_STRING = 64;
 /** Longer strings go in steps of so many units, which must fit the chunk even if all are escapes. */
 const STEP_UNITS = 4096;
 const FIRST_OF_PAIR = /[\ud800-\udbff]/;
-const LONE_SURROGATE = /\p{Surrogate}/u;
 /** Begins U+F000 to U+FFFF in UTF-8, hence also the U+FFFD that an encoder makes of a lone surrogate. */
 const REPLACEMENT_LEAD = 0xef;
 
@@ -121,7 +121,7 @@ export class CanonicalHasher {
     const { written } = encoder.encodeInto(text, this.bytes);
     const isAscii = written === text.length;
     const mayBeReplaced = !isAscii && this.bytes.subarray(0, written).includes(REPLACEMENT_LEAD);
-    if (mayBeReplaced && LONE_SURROGATE.test(text)) this.walk.refuse("a lone surrogate");
+    if (mayBeReplaced && hasLoneSurrogate(text)) this.walk.refuse("a lone surrogate");
     this.fnv.updateEscaped(written);
   }
 

@@ -1,7 +1,6 @@
 import { JsonWalk, nameOfNonJson } from "./json-walk.js";
 import { sortKeys } from "./key-order.js";
-
-const LONE_SURROGATE = /\p{Surrogate}/u;
+import { hasLoneSurrogate } from "./lone-surrogate.js";
 
 /**
  * The one text of a JSON value: keys sorted by code point at every level, no spaces, numbers as `JSON.stringify` prints
@@ -57,5 +56,5 @@ function writeObject(object: { [key: string]: unknown }, walk: JsonWalk): string
 }
 
 function writeString(text: string, walk: JsonWalk): string {
-  return LONE_SURROGATE.test(text) ? walk.refuse("a lone surrogate") : JSON.stringify(text);
+  return hasLoneSurrogate(text) ? walk.refuse("a lone surrogate") : JSON.stringify(text);
 }

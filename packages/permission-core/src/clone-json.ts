@@ -1,7 +1,6 @@
 import type { JsonValue } from "./json.js";
 import { JsonWalk, nameOfNonJson } from "./json-walk.js";
-
-const LONE_SURROGATE = /\p{Surrogate}/u;
+import { hasLoneSurrogate } from "./lone-surrogate.js";
 
 /**
  * A deep copy in plain arrays and objects, key order kept. Takes and refuses exactly what `canonicalJson` does, with the
@@ -61,5 +60,5 @@ function define(object: { [key: string]: JsonValue }, key: string, value: JsonVa
 }
 
 function copyString(text: string, walk: JsonWalk): string {
-  return LONE_SURROGATE.test(text) ? walk.refuse("a lone surrogate") : text;
+  return hasLoneSurrogate(text) ? walk.refuse("a lone surrogate") : text;
 }
