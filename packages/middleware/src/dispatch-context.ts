@@ -8,6 +8,7 @@ import {
 } from "@x/permission-core";
 import type { DispatchRecorder } from "./dispatch-recorder.js";
 import type { DispatchEnvironment } from "./environment.js";
+import { memberGetter } from "./member-getter.js";
 import type { Tool, ToolContext } from "./tool.js";
 import type { ToolDispatchContext } from "./tool-middleware.js";
 
@@ -109,7 +110,7 @@ export class DispatchContext implements ToolDispatchContext {
   }
 
   get toolContext(): ToolContext {
-    this.#toolContext ??= toolContextOf(this);
+    this.#toolContext ??= new OwnToolContext(this);
     return this.#toolContext;
   }
 
@@ -162,18 +163,28 @@ export function dispatchContextOf(context: ToolDispatchContext): DispatchContext
   return context as DispatchContext;
 }
 
-function toolContextOf(context: DispatchContext): ToolContext {
-  const { sessionId, runId, agent, isNonInteractive } = context.facts.session;
-  const toolContext: ToolContext = {
-    sessionId,
-    runId,
-    isNonInteractive,
-    get signal() {
-      return context.signal;
-    },
-  };
-  if (agent !== undefined) toolContext.agent = agent;
-  return toolContext;
+/** What a tool sees of its call. */
+class OwnToolContext implements ToolContext {
+  static readonly #SIGNAL = memberGetter(OwnToolContext.prototype, "signal");
+  readonly sessionId: string;
+  readonly runId: string;
+  readonly isNonInteractive: boolean;
+  declare readonly agent?: string;
+  readonly #context: DispatchContext;
+
+  constructor(context: DispatchContext) {
+    const { sessionId, runId, agent, isNonInteractive } = context.facts.session;
+    this.sessionId = sessionId;
+    this.runId = runId;
+    this.isNonInteractive = isNonInteractive;
+    if (agent !== undefined) this.agent = agent;
+    this.#context = context;
+    Object.defineProperty(this, "signal", OwnToolContext.#SIGNAL);
+  }
+
+  get signal(): AbortSignal {
+    return this.#context.signal;
+  }
 }
 
 function describe(tool: Tool | null): ToolDispatchContext["tool"] {

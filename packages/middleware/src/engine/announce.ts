@@ -7,6 +7,7 @@ import {
 } from "@x/permission-core";
 import type { DispatchFacts } from "../dispatch-context.js";
 import type { ToolDispatchResult } from "../dispatch-result.js";
+import { memberGetter } from "../member-getter.js";
 import type { ObserverHub } from "./observer-hub.js";
 import { copyOfResult } from "./result-copy.js";
 
@@ -29,11 +30,7 @@ export function announceToolPre(hub: ObserverHub, facts: DispatchFacts, input: J
         args_digest: facts.argsDigest,
         ts,
       },
-      {
-        get input() {
-          return input === undefined ? undefined : cloneJson(input);
-        },
-      },
+      new ShownCall(input),
     ),
   );
 }
@@ -108,11 +105,35 @@ export function announceToolPost(
         duration_ms: result?.durationMs ?? 0,
         ts,
       },
-      {
-        get result() {
-          return result === null ? null : copyOfResult(result);
-        },
-      },
+      new ShownResult(result),
     ),
   );
+}
+
+class ShownCall {
+  static readonly #INPUT = memberGetter(ShownCall.prototype, "input");
+  readonly #input: JsonValue | undefined;
+
+  constructor(input: JsonValue | undefined) {
+    this.#input = input;
+    Object.defineProperty(this, "input", ShownCall.#INPUT);
+  }
+
+  get input(): JsonValue | undefined {
+    return this.#input === undefined ? undefined : cloneJson(this.#input);
+  }
+}
+
+class ShownResult {
+  static readonly #RESULT = memberGetter(ShownResult.prototype, "result");
+  readonly #result: ToolDispatchResult | null;
+
+  constructor(result: ToolDispatchResult | null) {
+    this.#result = result;
+    Object.defineProperty(this, "result", ShownResult.#RESULT);
+  }
+
+  get result(): ToolDispatchResult | null {
+    return this.#result === null ? null : copyOfResult(this.#result);
+  }
 }

@@ -3,6 +3,7 @@ import type { DispatchContext } from "../dispatch-context.js";
 import type { ToolDispatchResult } from "../dispatch-result.js";
 import { HOOK_ERROR } from "../gate/texts.js";
 import { isPromiseLike } from "../is-promise.js";
+import { memberGetter } from "../member-getter.js";
 import { waitFor } from "../wait.js";
 import {
   type HookAction,
@@ -101,28 +102,44 @@ function nameOf(hook: { name?: string }): string {
 }
 
 /** What a hook sees. The input is a copy, made when a hook looks at it: hooks judge a call, and change nothing of it. */
-function eventOf(context: DispatchContext): PreToolUseEvent {
-  let input: JsonValue | undefined;
-  return {
-    toolName: context.toolName,
-    get input() {
-      input ??= cloneJson(context.input);
-      return input;
-    },
-    sessionId: context.facts.session.sessionId,
-    runId: context.facts.session.runId,
-    turn: context.turn,
-    callId: context.callId,
-    dryRun: context.facts.dryRun,
-    // Most hooks never look, and making a signal costs more than a whole decision.
-    get signal() {
-      return context.signal;
-    },
-  };
+class HookEvent implements PreToolUseEvent {
+  static readonly #INPUT = memberGetter(HookEvent.prototype, "input");
+  static readonly #SIGNAL = memberGetter(HookEvent.prototype, "signal");
+  readonly toolName: string;
+  readonly sessionId: string;
+  readonly runId: string;
+  readonly turn: number;
+  readonly callId: string;
+  readonly dryRun: boolean;
+  readonly #context: DispatchContext;
+  #input: JsonValue | undefined;
+
+  constructor(context: DispatchContext) {
+    const { session, dryRun } = context.facts;
+    this.toolName = context.toolName;
+    this.sessionId = session.sessionId;
+    this.runId = session.runId;
+    this.turn = context.turn;
+    this.callId = context.callId;
+    this.dryRun = dryRun;
+    this.#context = context;
+    Object.defineProperty(this, "input", HookEvent.#INPUT);
+    Object.defineProperty(this, "signal", HookEvent.#SIGNAL);
+  }
+
+  get input(): JsonValue {
+    this.#input ??= cloneJson(this.#context.input);
+    return this.#input;
+  }
+
+  /** Most hooks never look, and making a signal costs more than a whole decision. */
+  get signal(): AbortSignal {
+    return this.#context.signal;
+  }
 }
 
 function finishedEventOf(context: DispatchContext, result: () => ToolDispatchResult) {
-  return Object.assign(eventOf(context), { result: result() });
+  return Object.assign(new HookEvent(context), { result: result() });
 }
 
 function runHook(hook: PreToolUseHook, context: DispatchContext): HookVerdict | Promise<HookVerdict> {
@@ -144,7 +161,7 @@ function runHook(hook: PreToolUseHook, context: DispatchContext): HookVerdict | 
     }
   };
   try {
-    const action = hook.preToolUse(eventOf(context));
+    const action = hook.preToolUse(new HookEvent(context));
     if (!isPromiseLike(action)) return read(action);
     const { environment, recorder } = context.facts;
     return waitFor<HookAction | undefined, HookVerdict>({
