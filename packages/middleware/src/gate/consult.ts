@@ -1,8 +1,15 @@
-import type { Awaitable, PermissionMode, PolicyRequest } from "@x/permission-core";
+import type {
+  Awaitable,
+  PermissionCheck,
+  PermissionDecision,
+  PermissionMode,
+  PolicyRequest,
+} from "@x/permission-core";
 import type { DispatchContext } from "../dispatch-context.js";
 import { isPromiseLike } from "../is-promise.js";
+import { memberGetter } from "../member-getter.js";
 import { waitFor } from "../wait.js";
-import { type GateSettings, ownId } from "./gate-settings.js";
+import { type CheckFunction, type GateSettings, ownId } from "./gate-settings.js";
 import {
   checkVerdict,
   failedVerdict,
@@ -24,20 +31,37 @@ const ALLOW_ALL = plainVerdict({ kind: "allow" }, "middleware", "middleware");
  * too long or gives no decision denies.
  */
 export function consult(settings: GateSettings, context: DispatchContext): Verdict | Promise<Consultation> {
-  let strictest: Verdict | null = null;
-  let pending: Promise<Verdict>[] | null = null;
-  for (const source of sourcesFor(settings, context)) {
-    const answer = answerOf(source, context);
-    if (isPromiseLike(answer)) {
-      pending ??= [];
-      pending.push(answer);
-    } else {
-      strictest = strictest === null ? answer : stricter(strictest, answer);
-    }
+  const { check, toolChecks, policy, preset } = settings;
+  const answers = new Answers();
+  if (check !== null) answers.add(answerOf(ownId(settings), check.run, ownVerdict, context));
+  if (toolChecks.has(context.toolName)) {
+    answers.add(answerOf("middleware", toolCheckOf(settings, context.toolName), ownVerdict, context));
   }
+  const hasCheck = check !== null || toolChecks.has(context.toolName);
+  if (!hasCheck && preset !== "context") answers.add(preset === "deny" ? DENY_ALL : ALLOW_ALL);
+  if (policy !== null) answers.add(policyAnswer(policy, context));
+  // Last, so that on a tie with the claim the policy's rule stands in the record.
+  if (!hasCheck && preset === "context") answers.add(checkVerdict(context.permission, "context", "context"));
+  const { strictest, pending } = answers;
   if (pending !== null && strictest?.check.kind !== "deny")
     return consultLater(settings, context, strictest, pending);
   return strictest ?? failedVerdict("middleware");
+}
+
+/** What the sources of a gate have said. */
+class Answers {
+  /** of those that answered at once */
+  strictest: Verdict | null = null;
+  pending: Promise<Verdict>[] | null = null;
+
+  add(answer: Verdict | Promise<Verdict>): void {
+    if (isPromiseLike(answer)) {
+      this.pending ??= [];
+      this.pending.push(answer);
+    } else {
+      this.strictest = this.strictest === null ? answer : stricter(this.strictest, answer);
+    }
+  }
 }
 
 function consultLater(
@@ -68,55 +92,53 @@ function consultLater(
   });
 }
 
-/** Something that has a say: it runs, and its verdict is made of what it gives. */
-interface Source {
-  ruleId: string;
-  run(): Awaitable<unknown>;
-  verdict(answer: never): Verdict;
+function ownVerdict(answer: unknown, ruleId: string): Verdict {
+  return checkVerdict(answer, ruleId, "middleware");
 }
 
-function sourcesFor(settings: GateSettings, context: DispatchContext): readonly (Source | Verdict)[] {
-  const { check, policy, preset } = settings;
-  const sources: (Source | Verdict)[] = [];
-  if (check !== null) {
-    sources.push(checkSource(ownId(settings), () => check.run(context)));
-  }
-  if (settings.toolChecks.has(context.toolName)) {
-    const toolCheck = settings.toolChecks.get(context.toolName);
-    const run =
-      typeof toolCheck === "function" ? () => toolCheck(context.input as never, context) : () => toolCheck;
-    sources.push(checkSource("middleware", run));
-  }
-  const hasCheck = sources.length > 0;
-  if (!hasCheck && preset !== "context") sources.push(preset === "deny" ? DENY_ALL : ALLOW_ALL);
-  if (policy !== null) sources.push(policySource(policy, context));
-  // Last, so that on a tie with the claim the policy's rule stands in the record.
-  if (!hasCheck && preset === "context") {
-    sources.push(checkVerdict(context.permission, "context", "context"));
-  }
-  return sources;
+function toolCheckOf({ toolChecks }: GateSettings, toolName: string): CheckFunction {
+  const toolCheck = toolChecks.get(toolName);
+  return typeof toolCheck === "function"
+    ? (context) => toolCheck(context.input as never, context)
+    : () => toolCheck as PermissionCheck;
 }
 
-function checkSource(ruleId: string, run: () => Awaitable<unknown>): Source {
-  return { ruleId, run, verdict: (answer) => checkVerdict(answer, ruleId, "middleware") };
-}
-
-function policySource(policy: NonNullable<GateSettings["policy"]>, context: DispatchContext): Source {
+function policyAnswer(
+  policy: NonNullable<GateSettings["policy"]>,
+  context: DispatchContext,
+): Verdict | Promise<Verdict> {
   let mode: PermissionMode = "default";
-  return {
-    ruleId: "middleware",
-    run() {
-      mode = typeof policy.mode === "function" ? policy.mode() : (policy.mode ?? "default");
-      return policy.policy.evaluate({
-        ...policyRequest(policy, context),
-        mode,
-        get signal() {
-          return context.signal;
-        },
-      });
-    },
-    verdict: (answer) => policyVerdict(answer, mode),
+  const evaluate = () => {
+    mode = typeof policy.mode === "function" ? policy.mode() : (policy.mode ?? "default");
+    return policy.policy.evaluate(new EvaluationRequest(policyRequest(policy, context), mode, context));
   };
+  const verdict = (answer: unknown) => policyVerdict(answer as PermissionDecision, mode);
+  return answerOf("middleware", evaluate, verdict, context);
+}
+
+/** What a policy evaluates; the signal is made when it is read. */
+class EvaluationRequest implements PolicyRequest {
+  static readonly #SIGNAL = memberGetter(EvaluationRequest.prototype, "signal");
+  declare readonly sessionId: string;
+  declare readonly call: PolicyRequest["call"];
+  declare readonly audience: PolicyRequest["audience"];
+  readonly mode: PermissionMode;
+  readonly #context: DispatchContext;
+
+  constructor(
+    request: Omit<PolicyRequest, "mode" | "signal">,
+    mode: PermissionMode,
+    context: DispatchContext,
+  ) {
+    Object.assign(this, request);
+    this.mode = mode;
+    this.#context = context;
+    Object.defineProperty(this, "signal", EvaluationRequest.#SIGNAL);
+  }
+
+  get signal(): AbortSignal {
+    return this.#context.signal;
+  }
 }
 
 /** What a policy is told of a call. */
@@ -138,23 +160,37 @@ export function policyRequest(
   };
 }
 
-function answerOf(source: Source | Verdict, context: DispatchContext): Verdict | Promise<Verdict> {
-  if ("check" in source) return source;
-  const failed = (cause: unknown): Verdict => {
-    context.facts.environment.onReport({
-      level: "error",
-      message: `A permission check of tool '${context.toolName}' failed; the call is denied.`,
-      cause,
-    });
-    return failedVerdict(source.ruleId);
-  };
+/** Runs one source, and makes its verdict of what it gives. */
+function answerOf(
+  ruleId: string,
+  run: (context: DispatchContext) => Awaitable<unknown>,
+  verdict: (answer: unknown, ruleId: string) => Verdict,
+  context: DispatchContext,
+): Verdict | Promise<Verdict> {
   try {
-    const answer: unknown = source.run();
-    if (!isPromiseLike(answer)) return source.verdict(answer as never);
-    return Promise.resolve(answer)
-      .then((value) => source.verdict(value as never))
-      .catch(failed);
+    const answer: unknown = run(context);
+    return isPromiseLike(answer) ? answerLater(ruleId, answer, verdict, context) : verdict(answer, ruleId);
   } catch (error) {
-    return failed(error);
+    return failed(ruleId, error, context);
   }
+}
+
+function answerLater(
+  ruleId: string,
+  answer: PromiseLike<unknown>,
+  verdict: (answer: unknown, ruleId: string) => Verdict,
+  context: DispatchContext,
+): Promise<Verdict> {
+  return Promise.resolve(answer)
+    .then((value) => verdict(value, ruleId))
+    .catch((error: unknown) => failed(ruleId, error, context));
+}
+
+function failed(ruleId: string, cause: unknown, context: DispatchContext): Verdict {
+  context.facts.environment.onReport({
+    level: "error",
+    message: `A permission check of tool '${context.toolName}' failed; the call is denied.`,
+    cause,
+  });
+  return failedVerdict(ruleId);
 }
