@@ -100,7 +100,15 @@ export class ToolPipeline {
     const { recorder } = dispatch.facts;
     let admitted = admit(dispatch, this.registry);
     if (isPromiseLike(admitted)) admitted = await admitted;
-    const result = "refused" in admitted ? admitted.refused : await this.run(admitted.context);
+    let result: ToolDispatchResult;
+    if ("refused" in admitted) result = admitted.refused;
+    else {
+      try {
+        result = resultOf(await this.#enter(0, admitted.context));
+      } catch (cause) {
+        result = layerFailed(admitted.context, cause);
+      }
+    }
     recorder.close();
     if (recorder.asks.length > 0)
       void settleAsks(recorder, outcomeOf(recorder, result), this.environment.onReport);
@@ -126,17 +134,9 @@ export class ToolPipeline {
   /** Runs a call that was admitted, up to its result. For engines, which close the record themselves. */
   async run(context: DispatchContext): Promise<ToolDispatchResult> {
     try {
-      const result: unknown = await this.#enter(0, context);
-      if (isResult(result)) return result;
-      throw new TypeError("A layer gave no result of a dispatch.");
+      return resultOf(await this.#enter(0, context));
     } catch (cause) {
-      context.facts.environment.onReport({
-        level: "error",
-        message: `A layer of the pipeline failed on a call of tool '${context.toolName}'.`,
-        cause,
-      });
-      const text = `Tool '${context.toolName}' failed: a layer around it threw an error`;
-      return failure(context.callId, "tool", text);
+      return layerFailed(context, cause);
     }
   }
 
@@ -174,9 +174,22 @@ export class ToolPipeline {
   }
 }
 
-/** Whether a layer, which may be plain JavaScript, gave something that can be handed on as a result. */
-function isResult(value: unknown): value is ToolDispatchResult {
-  return typeof value === "object" && value !== null && "output" in value && "isError" in value;
+/** A layer may be plain JavaScript, and give something that cannot be handed on as a result. */
+function resultOf(value: unknown): ToolDispatchResult {
+  if (typeof value === "object" && value !== null && "output" in value && "isError" in value) {
+    return value as ToolDispatchResult;
+  }
+  throw new TypeError("A layer gave no result of a dispatch.");
+}
+
+function layerFailed(context: DispatchContext, cause: unknown): ToolDispatchResult {
+  context.facts.environment.onReport({
+    level: "error",
+    message: `A layer of the pipeline failed on a call of tool '${context.toolName}'.`,
+    cause,
+  });
+  const text = `Tool '${context.toolName}' failed: a layer around it threw an error`;
+  return failure(context.callId, "tool", text);
 }
 
 /** A call that is only asked about. */
