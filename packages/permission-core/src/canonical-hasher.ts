@@ -6,12 +6,10 @@ import { hasLoneSurrogate } from "./lone-surrogate.js";
 import { textEncoder } from "./utf8.js";
 
 /** Up to so many units, reading them one by one beats a call of the host's encoder. */
-const SHORT_STRING = 64;
+const SHORT_STRING = 40;
 /** Longer strings go in steps of so many units, which must fit the chunk even if all are escapes. */
 const STEP_UNITS = 4096;
 const FIRST_OF_PAIR = /[\ud800-\udbff]/;
-/** Begins U+F000 to U+FFFF in UTF-8, hence also the U+FFFD that an encoder makes of a lone surrogate. */
-const REPLACEMENT_LEAD = 0xef;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -120,8 +118,7 @@ export class CanonicalHasher {
     this.flush();
     const { written } = encoder.encodeInto(text, this.bytes);
     const isAscii = written === text.length;
-    const mayBeReplaced = !isAscii && this.bytes.subarray(0, written).includes(REPLACEMENT_LEAD);
-    if (mayBeReplaced && hasLoneSurrogate(text)) this.walk.refuse("a lone surrogate");
+    if (!isAscii && hasLoneSurrogate(text)) this.walk.refuse("a lone surrogate");
     this.fnv.updateEscaped(written);
   }
 
