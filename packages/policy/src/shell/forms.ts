@@ -1,0 +1,52 @@
+import { readOptions } from "./options.js";
+import type { ShellAssignment } from "./shell-analysis.js";
+import { GIT_GLOBAL } from "./starts/git-start.js";
+import type { ReadWord } from "./word-reading.js";
+
+const PLAIN = /^[\x20-\x7e]*$/;
+
+/**
+ * Every text under which a deny or ask rule may know a command. An ordinary one has a single form.
+ *
+ * `text` comes first; then quotes undone, assignments left out, the program by its name alone, git without its global
+ * options, a carriage return at the end left out, Unicode composed, and all of these together.
+ */
+export function partForms(
+  text: string,
+  assignments: readonly ShellAssignment[],
+  argv: readonly ReadWord[],
+): readonly string[] {
+  const program = argv[0];
+  const isPlain =
+    assignments.length === 0 &&
+    PLAIN.test(text) &&
+    argv.every((word) => word.loose === word.source) &&
+    (program === undefined || (!program.source.includes("/") && program.source !== "git"));
+  if (isPlain) return [text];
+  const forms = new Set([text]);
+  const prefixes =
+    assignments.length === 0 ? [""] : [`${assignments.map(({ source }) => source).join(" ")} `, ""];
+  for (const words of [argv.map((word) => word.source), argv.map((word) => word.loose)]) {
+    const shown = words.filter((word) => word !== "");
+    for (const command of program === undefined ? [""] : commandForms(shown, argv)) {
+      for (const prefix of prefixes) forms.add((prefix + command).trim());
+    }
+  }
+  for (const form of [...forms]) forms.add(form.replace(/\r+$/, ""));
+  for (const form of [...forms]) forms.add(form.normalize("NFC"));
+  forms.delete("");
+  return text === "" ? [""] : [...forms];
+}
+
+function commandForms(words: readonly string[], argv: readonly ReadWord[]): string[] {
+  const whole = words.join(" ");
+  const program = words[0] ?? "";
+  const name = program.slice(program.lastIndexOf("/") + 1);
+  const forms = [whole];
+  if (name !== program && name !== "") forms.push([name, ...words.slice(1)].join(" "));
+  if (/^["'\\]*git["']*$/.test(name)) {
+    const { firstOperand } = readOptions(argv, GIT_GLOBAL);
+    if (firstOperand > 1) forms.push([name, ...words.slice(firstOperand)].join(" "));
+  }
+  return forms;
+}

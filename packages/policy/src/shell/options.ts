@@ -1,0 +1,111 @@
+import type { ReadWord } from "./word-reading.js";
+
+/** Which of a program's options take a value; all others are read as flags. */
+export interface OptionShape {
+  /** letters of short options that take a value, in the same word or the next */
+  readonly values?: string;
+  /** names of long options, dashes included, whose value is the next word unless `=` gives it */
+  readonly longValues?: readonly string[];
+  /** letters of short options whose value, if any, is the rest of their word */
+  readonly attached?: string;
+  /** long options begin with a single dash, and letters are never bundled, as in `find` and `go` */
+  readonly singleDash?: boolean;
+  /** options end at the first operand, as where a command follows */
+  readonly leading?: boolean;
+}
+
+/** An option as it stands in a command. */
+export interface ReadOption {
+  /** `-o` or `--output`; a bundle gives one for each of its letters */
+  readonly name: string;
+  /** its value; null where it has none */
+  readonly value: string | null;
+  /** the word that holds the value, where that is a whole word of its own */
+  readonly word: ReadWord | null;
+}
+
+/** A command's words after the program, told apart. */
+export interface ReadOptions {
+  readonly options: readonly ReadOption[];
+  readonly operands: readonly ReadWord[];
+  /** the index in `words` of the first operand; the length of `words` where there is none */
+  readonly firstOperand: number;
+  /** a word whose text is not known stands where an option may: it could be any */
+  readonly unsure: boolean;
+}
+
+/** Tells options from operands in `words`, the program's own word first. GNU programs take options after operands too. */
+export function readOptions(words: readonly ReadWord[], shape: OptionShape): ReadOptions {
+  const options: ReadOption[] = [];
+  const operands: ReadWord[] = [];
+  let firstOperand = words.length;
+  let unsure = false;
+  let ended = false;
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at] as ReadWord;
+    const text = word.value;
+    if (!ended && text === null && mayBeOption(word)) unsure = true;
+    const isOption = !ended && text !== null && text.length > 1 && text.startsWith("-");
+    if (!isOption) {
+      if (firstOperand === words.length) firstOperand = at;
+      operands.push(word);
+      if (shape.leading === true) break;
+      continue;
+    }
+    if (text === "--") {
+      ended = true;
+      continue;
+    }
+    const next = words[at + 1] ?? null;
+    if (text.startsWith("--") || shape.singleDash === true) {
+      if (readLong(text, next, shape, options)) at++;
+    } else if (readBundle(text, next, shape, options)) at++;
+  }
+  return { options, operands, firstOperand, unsure };
+}
+
+/** Whether a word whose text is not known could begin with a dash, or bring along words that do. */
+export function mayBeOption(word: ReadWord): boolean {
+  if (word.splits && word.expansions.some((expansion) => !KEEPS_BEGINNING.has(expansion))) return true;
+  return /^["']*(?:[$`?*[{-]|$)/.test(word.source);
+}
+
+/** Words that a glob or braces give begin as they are written. */
+const KEEPS_BEGINNING: ReadonlySet<string> = new Set(["glob", "brace", "tilde"]);
+
+/** Answers whether the next word was used up. */
+function readLong(text: string, next: ReadWord | null, shape: OptionShape, options: ReadOption[]): boolean {
+  const equals = text.indexOf("=");
+  if (equals > 0) {
+    options.push({ name: text.slice(0, equals), value: text.slice(equals + 1), word: null });
+    return false;
+  }
+  if (shape.longValues?.includes(text) === true && next !== null) {
+    options.push({ name: text, value: next.value, word: next });
+    return true;
+  }
+  options.push({ name: text, value: null, word: null });
+  return false;
+}
+
+function readBundle(text: string, next: ReadWord | null, shape: OptionShape, options: ReadOption[]): boolean {
+  for (let at = 1; at < text.length; at++) {
+    const letter = text[at] as string;
+    const name = `-${letter}`;
+    if (shape.attached?.includes(letter) === true) {
+      options.push({ name, value: text.slice(at + 1), word: null });
+      return false;
+    }
+    if (shape.values?.includes(letter) !== true) {
+      options.push({ name, value: null, word: null });
+      continue;
+    }
+    if (at + 1 < text.length) {
+      options.push({ name, value: text.slice(at + 1), word: null });
+      return false;
+    }
+    options.push({ name, value: next?.value ?? null, word: next });
+    return next !== null;
+  }
+  return false;
+}

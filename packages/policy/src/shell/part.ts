@@ -1,0 +1,105 @@
+import { partForms } from "./forms.js";
+import { isIsolatedCommand } from "./isolated-command.js";
+import { isReadOnlyCommand } from "./read-only-command.js";
+import type { ShellAssignment, ShellPart, ShellTarget } from "./shell-analysis.js";
+import { isKnownProgram } from "./tables/known-programs.js";
+import { partTargets, type ReadRedirect } from "./targets.js";
+import type { ReadWord } from "./word-reading.js";
+
+/** What stands around a part. */
+export interface PartPlace {
+  readonly startedBy: number | null;
+  readonly heldBy: number | null;
+  readonly grouped: boolean;
+  readonly background: boolean;
+  /** stands in a text that a part hands to a shell */
+  readonly fromScript: boolean;
+}
+
+/** A part as the walk fills it. What only some rules ask for is worked out when it is first read. */
+export class Part implements ShellPart {
+  readonly text: string;
+  readonly startedBy: number | null;
+  readonly heldBy: number | null;
+  readonly grouped: boolean;
+  readonly background: boolean;
+  wrapping: ShellPart["wrapping"] = "none";
+  substitutes = false;
+  opaque: string | null = null;
+  /** what its paths are relative to */
+  folder: string | null;
+  /** stands in a text that another part hands to a shell */
+  readonly fromScript: boolean;
+  /** what it starts */
+  readonly started: Part[] = [];
+  private ownForms: readonly string[] | null = null;
+  private ownTargets: readonly ShellTarget[] | null = null;
+
+  constructor(
+    readonly assignments: readonly ShellAssignment[],
+    readonly argv: readonly ReadWord[],
+    readonly redirects: readonly ReadRedirect[],
+    place: PartPlace,
+    folder: string | null,
+  ) {
+    this.text = partText(assignments, argv);
+    this.startedBy = place.startedBy;
+    this.heldBy = place.heldBy;
+    this.grouped = place.grouped;
+    this.background = place.background;
+    this.fromScript = place.fromScript;
+    this.folder = folder;
+  }
+
+  get program(): string | null {
+    return this.argv[0]?.value ?? null;
+  }
+
+  get forms(): readonly string[] {
+    this.ownForms ??= partForms(this.text, this.assignments, this.argv);
+    return this.ownForms;
+  }
+
+  get targets(): readonly ShellTarget[] {
+    this.ownTargets ??= partTargets(this.argv, this.redirects, this.folder);
+    return this.ownTargets;
+  }
+
+  get known(): boolean {
+    return this.program !== null && isKnownProgram(this.program);
+  }
+
+  get readOnly(): boolean {
+    if (this.opaque !== null || this.assignments.length > 0) return false;
+    if (this.targets.some((target) => target.operation !== "read" || isNetwork(target.path))) return false;
+    if (this.argv.length === 0) return true;
+    if (this.wrapping !== "transparent") return this.wrapping === "none" && isReadOnlyCommand(this.argv);
+    return this.program !== "nohup" && this.started.every((part) => part.readOnly);
+  }
+
+  get isolated(): boolean {
+    if (this.opaque !== null) return false;
+    if (this.targets.some((target) => isNetwork(target.path))) return false;
+    if (this.wrapping === "transparent") return this.started.every((part) => part.isolated);
+    return this.wrapping === "none" && isIsolatedCommand(this.argv);
+  }
+
+  /** Whether a redirect of its own writes a file. */
+  get redirectsWrite(): boolean {
+    return this.targets.some((target) => target.by === "redirect" && target.operation !== "read");
+  }
+}
+
+/** bash opens a connection for such a path. */
+function isNetwork(path: string | null): boolean {
+  return path !== null && /^\/dev\/(?:tcp|udp)\//.test(path);
+}
+
+function partText(assignments: readonly ShellAssignment[], argv: readonly ReadWord[]): string {
+  let text = "";
+  for (const { source } of assignments) text = text === "" ? source : `${text} ${source}`;
+  for (const { source } of argv) {
+    if (source !== "") text = text === "" ? source : `${text} ${source}`;
+  }
+  return text;
+}

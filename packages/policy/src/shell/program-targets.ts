@@ -1,0 +1,199 @@
+import { readOptions } from "./options.js";
+import type { ShellTarget } from "./shell-analysis.js";
+import { awkProgram } from "./starts/awk-start.js";
+import { tableName } from "./starts/start.js";
+import type { FileProgram } from "./tables/file-programs.js";
+import { READERS } from "./tables/readers.js";
+import { WRITERS } from "./tables/writers.js";
+import { wordPath } from "./targets.js";
+import { plainWord, type ReadWord, unknownWord } from "./word-reading.js";
+
+/** A file that a program's words name, before it is known where the program runs. */
+type NamedFile = Pick<ShellTarget, "operation" | "word" | "path">;
+
+const PROGRAMS: ReadonlyMap<string, FileProgram> = new Map(
+  [...READERS, ...WRITERS].flatMap((program) =>
+    program.names.map((name): [string, FileProgram] => [name, program]),
+  ),
+);
+
+export function isFileProgram(name: string): boolean {
+  return PROGRAMS.has(name) || OWN.has(name);
+}
+
+/** The files that a command's words name, as far as our tables know its program. */
+export function programTargets(argv: readonly ReadWord[]): NamedFile[] {
+  const called = argv[0]?.value ?? null;
+  if (called === null) return [];
+  const name = tableName(called);
+  const own = OWN.get(name);
+  if (own !== undefined) return own(argv);
+  const program = PROGRAMS.get(name);
+  if (program === undefined) return [];
+  const found = tableTargets(program, argv);
+  if (name.endsWith("awk") && awkProgram(argv).writes) found.push(unnamed("write"));
+  return found;
+}
+
+function tableTargets(program: FileProgram, argv: readonly ReadWord[]): NamedFile[] {
+  const { options, operands } = readOptions(argv, program);
+  const found: NamedFile[] = [];
+  const has = (names: readonly string[] | undefined): boolean =>
+    names !== undefined && options.some((option) => names.includes(option.name));
+  for (const { name, value, word } of options) {
+    const operation = program.files?.[name];
+    if (operation === undefined) continue;
+    found.push(word === null ? named(operation, plainWord(value ?? "")) : named(operation, word));
+  }
+  const files = operands.slice(has(program.unskip) ? 0 : (program.skip ?? 0));
+  const isWhole = program.operands === "here" || has(program.recursive);
+  if (files.length === 0 && isWhole) found.push(named("read", plainWord(".")));
+  switch (program.operands) {
+    case "destination":
+      found.push(...copied(program, options, files));
+      break;
+    case "none":
+      break;
+    default:
+      for (const word of files)
+        found.push(named(program.operands === "here" ? "read" : program.operands, word));
+  }
+  if (has(program.inPlace)) for (const word of files) found.push(named("write", word));
+  if (program.writesUnnamed === true) found.push(unnamed("write"));
+  return found;
+}
+
+/** `cp`, `mv`, `ln` and `install`: what is written is the last operand, or where the sources' names lead below it. */
+function copied(
+  program: FileProgram,
+  options: ReturnType<typeof readOptions>["options"],
+  operands: readonly ReadWord[],
+): NamedFile[] {
+  const isFolderMaker =
+    program.names.includes("install") && options.some(({ name }) => name === "-d" || name === "--directory");
+  if (isFolderMaker) return operands.map((word) => named("write", word));
+  const into = options.find((option) => program.into?.includes(option.name) === true);
+  const target = into === undefined ? operands.at(-1) : (into.word ?? plainWord(into.value ?? ""));
+  if (target === undefined) return [];
+  const sources = into === undefined ? operands.slice(0, -1) : operands;
+  const found: NamedFile[] = [];
+  for (const word of sources) {
+    found.push(named("read", word));
+    if (program.moves === true) found.push(named("remove", word));
+  }
+  if (sources.length === 0) {
+    const path = wordPath(target);
+    found.push(named("read", target), below(plainWord("."), path));
+    return found;
+  }
+  found.push(named("write", target));
+  if (options.some(({ name }) => name === "-T" || name === "--no-target-directory")) return found;
+  for (const word of sources) found.push(below(target, wordPath(word)));
+  return found;
+}
+
+/** The file that takes a source's name in a folder. */
+function below(folder: ReadWord, source: string | null): NamedFile {
+  const at = wordPath(folder);
+  const name = source?.replace(/\/+$/, "").split("/").at(-1) ?? null;
+  const path = at === null || name === null || name === "" ? null : `${at.replace(/\/+$/, "")}/${name}`;
+  return { operation: "write", word: folder, path };
+}
+
+function named(operation: ShellTarget["operation"], word: ReadWord): NamedFile {
+  return { operation, word, path: wordPath(word) };
+}
+
+function unnamed(operation: ShellTarget["operation"]): NamedFile {
+  return { operation, word: unknownWord(""), path: null };
+}
+
+const OWN: ReadonlyMap<string, (argv: readonly ReadWord[]) => NamedFile[]> = new Map([
+  ["dd", ddTargets],
+  ["uniq", uniqTargets],
+  ["find", findTargets],
+  ["gfind", findTargets],
+  ["tar", tarTargets],
+  ["gtar", tarTargets],
+  ["bsdtar", tarTargets],
+  ["git", gitTargets],
+  ["tree", treeTargets],
+]);
+
+function ddTargets(argv: readonly ReadWord[]): NamedFile[] {
+  return argv.slice(1).flatMap((word) => {
+    const operand = /^(if|of)=([\s\S]*)$/.exec(word.loose);
+    if (operand === null) return word.value === null ? [unnamed("write")] : [];
+    const operation = operand[1] === "if" ? "read" : "write";
+    const path = word.value === null ? null : (operand[2] ?? "");
+    return [{ operation, word, path } as const];
+  });
+}
+
+function uniqTargets(argv: readonly ReadWord[]): NamedFile[] {
+  const { operands } = readOptions(argv, { values: "fsw" });
+  const [input, output] = operands;
+  const found = input === undefined ? [] : [named("read", input)];
+  if (output !== undefined || input?.splits === true)
+    found.push(output === undefined ? unnamed("write") : named("write", output));
+  return found;
+}
+
+const FIND_FILES = /^-(?:fprint0?|fprintf|fls)$/;
+
+function findTargets(argv: readonly ReadWord[]): NamedFile[] {
+  const found: NamedFile[] = [];
+  let at = 1;
+  while (/^-(?:[HLP]|O\d)$/.test(argv[at]?.value ?? "")) at++;
+  const roots: ReadWord[] = [];
+  for (; at < argv.length && !/^[-!()]/.test(argv[at]?.loose ?? ""); at++) roots.push(argv[at] as ReadWord);
+  if (roots.length === 0) roots.push(plainWord("."));
+  for (const root of roots) found.push(named("read", root));
+  for (; at < argv.length; at++) {
+    const test = argv[at]?.value ?? "";
+    const file = argv[at + 1];
+    if (FIND_FILES.test(test) && file !== undefined) found.push(named("write", file));
+    if (test === "-delete") for (const root of roots) found.push(named("remove", root));
+  }
+  return found;
+}
+
+function tarTargets(argv: readonly ReadWord[]): NamedFile[] {
+  const bundled = /^[A-Za-z]+$/.test(argv[1]?.value ?? "") ? [plainWord(`-${argv[1]?.value}`)] : [];
+  const words = bundled.length === 0 ? argv : [argv[0] as ReadWord, ...bundled, ...argv.slice(2)];
+  const { options, operands } = readOptions(words, {
+    values: "fCbgHKLNTVX",
+    longValues: ["--file", "--directory", "--exclude"],
+  });
+  const has = (...names: string[]): boolean => options.some((option) => names.includes(option.name));
+  const writes = has("-c", "-r", "-u", "-A", "--create", "--append", "--update", "--concatenate", "--delete");
+  const extracts = has("-x", "--extract", "--get");
+  const found: NamedFile[] = [];
+  for (const { name, value, word } of options) {
+    const file = word ?? plainWord(value ?? "");
+    if (name === "-f" || name === "--file") found.push(named(writes ? "write" : "read", file));
+  }
+  if (writes) for (const operand of operands) found.push(named("read", operand));
+  if (extracts || !(writes || has("-t", "--list"))) found.push(unnamed("write"));
+  return found;
+}
+
+/** Of git's many ways to write, the one that names a file outside its own store. */
+function gitTargets(argv: readonly ReadWord[]): NamedFile[] {
+  return argv.slice(1).flatMap((word, at) => {
+    const output = /^--outp[a-z]*(?:=([\s\S]*))?$/.exec(word.loose);
+    if (output === null) return [];
+    const file = output[1] === undefined ? argv[at + 2] : plainWord(output[1]);
+    return file === undefined || word.value === null ? [unnamed("write")] : [named("write", file)];
+  });
+}
+
+function treeTargets(argv: readonly ReadWord[]): NamedFile[] {
+  const { options, operands } = readOptions(argv, { values: "oLPIHT" });
+  const roots = operands.length === 0 ? [plainWord(".")] : operands;
+  const files = options.filter((option) => option.name === "-o");
+  return [
+    ...roots.map((root) => named("read", root)),
+    ...files.map(({ word, value }) => named("write", word ?? plainWord(value ?? ""))),
+  ];
+}

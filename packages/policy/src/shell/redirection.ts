@@ -1,0 +1,55 @@
+import type { HereDoc, ParsedScript, Redirect, Redirection } from "unbash";
+import type { ReadRedirect } from "./targets.js";
+import { type ReadWord, readBody, readWord, type WordScope } from "./word-reading.js";
+
+/** A redirect as it is read. */
+export interface Redirecting {
+  /** the file it opens; null: none, or one that is already open */
+  readonly file: ReadRedirect | null;
+  /** the text it gives as input; null: none, or it cannot be told */
+  readonly input: string | null;
+  readonly scripts: readonly ParsedScript[];
+  readonly hazard: string | null;
+}
+
+const NO_SCRIPTS: readonly ParsedScript[] = [];
+const DESCRIPTOR = /^(?:\d+|-)$/;
+const PLAIN_DELIMITER = /^(?:[\w.+-]+|'[\w .+-]+'|"[\w .+-]+"|\\\w+)$/;
+
+export function readRedirection(node: Redirection, scope: WordScope): Redirecting {
+  if (node.type === "HereDoc") return readHereDoc(node, scope);
+  const word = node.target === undefined ? null : readWord(node.target, scope);
+  if (word === null)
+    return { file: null, input: null, scripts: NO_SCRIPTS, hazard: "a redirect without a target" };
+  if (node.type === "HereString") {
+    const hazard = scope.posix ? "a here-string, which not every shell knows" : word.hazard;
+    return { file: null, input: word.loose, scripts: word.scripts, hazard };
+  }
+  const hazard = redirectHazard(node, word, scope);
+  const isDescriptor = node.operator.endsWith("&") && DESCRIPTOR.test(word.source);
+  const file = isDescriptor ? null : { operator: node.operator, word };
+  return { file, input: null, scripts: word.scripts, hazard };
+}
+
+function redirectHazard(node: Redirect, word: ReadWord, scope: WordScope): string | null {
+  const { operator, descriptor } = node;
+  if (word.hazard !== null) return word.hazard;
+  if (operator.endsWith("&") && !DESCRIPTOR.test(word.source))
+    return "a redirect whose target is expanded twice";
+  if (descriptor?.type === "FileDescriptorVariable") return "a redirect that assigns to a variable";
+  if (!scope.posix) return null;
+  if (operator.startsWith("&")) return "&>, which not every shell knows";
+  return descriptor !== undefined && descriptor.end - descriptor.pos > 1
+    ? "a descriptor that not every shell reads alike"
+    : null;
+}
+
+function readHereDoc(node: HereDoc, scope: WordScope): Redirecting {
+  const { delimiter, body, closing } = node;
+  const quoted = delimiter?.quoted === true;
+  const read = quoted ? null : readBody(body.text, body.parts, scope);
+  let hazard = read?.hazard ?? null;
+  if (closing === undefined) hazard ??= "a heredoc without an end";
+  if (delimiter === undefined || !PLAIN_DELIMITER.test(delimiter.text)) hazard ??= "an odd heredoc delimiter";
+  return { file: null, input: read?.loose ?? body.text, scripts: read?.scripts ?? NO_SCRIPTS, hazard };
+}

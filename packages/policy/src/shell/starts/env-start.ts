@@ -1,0 +1,61 @@
+import { readOptions } from "../options.js";
+import { isDangerousVariable } from "../tables/dangerous-variables.js";
+import type { ReadWord } from "../word-reading.js";
+import { allKnown, type Start } from "./start.js";
+
+const ASSIGNMENT = /^([^=]*)=/;
+const SHAPE = {
+  values: "uCS",
+  longValues: ["--unset", "--chdir", "--split-string"],
+  leading: true,
+};
+const KNOWN: ReadonlySet<string> = new Set([
+  "-i",
+  "-0",
+  "-v",
+  "-u",
+  "-C",
+  "--ignore-environment",
+  "--null",
+  "--debug",
+  "--unset",
+  "--chdir",
+]);
+
+/** `env`: options, assignments, then a program; -S holds words of its own. */
+export function envStart(words: readonly ReadWord[]): Start | null {
+  const { options, firstOperand } = readOptions(words, SHAPE);
+  const strange = options.some((option) => !KNOWN.has(option.name));
+  const split = options.find((option) => option.name === "-S" || option.name === "--split-string");
+  const folder = options.filter((option) => option.name === "-C" || option.name === "--chdir").at(-1);
+  let at = firstOperand;
+  if (words[at]?.value === "-") at++;
+  let opaque: string | null = strange ? "what env starts cannot be told" : null;
+  let assigns = false;
+  for (; at < words.length; at++) {
+    const name = ASSIGNMENT.exec(words[at]?.value ?? words[at]?.loose ?? "")?.[1];
+    if (name === undefined) break;
+    assigns = true;
+    if (isDangerousVariable(name)) opaque ??= `an assignment to ${name}`;
+  }
+  if (!allKnown(words.slice(1, firstOperand))) opaque ??= "what env starts cannot be told";
+  const rest = words.slice(at);
+  const scripts = [];
+  if (split !== undefined) {
+    const text = [
+      split.word?.loose ?? split.value ?? "",
+      ...words.slice(firstOperand).map((word) => word.loose),
+    ];
+    scripts.push({ text: text.join(" "), posix: true });
+  }
+  if (rest.length === 0 && split === undefined) {
+    return opaque === null ? null : { wrapping: "none", opaque, commands: [], scripts };
+  }
+  return {
+    wrapping: assigns || split !== undefined ? "outer" : "transparent",
+    opaque,
+    commands: rest.length === 0 || split !== undefined ? [] : [rest],
+    scripts,
+    ...(folder === undefined ? undefined : { folder: folder.value }),
+  };
+}

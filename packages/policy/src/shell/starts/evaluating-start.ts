@@ -1,0 +1,62 @@
+import { readOptions } from "../options.js";
+import { EVALUATING_BY_NAME, type EvaluatingProgram } from "../tables/evaluating-programs.js";
+import type { ReadWord } from "../word-reading.js";
+import { joinedScript, opaqueStart, type Start, type StartedScript } from "./start.js";
+
+const STANDARD_INPUT = /^(?:-|\/dev\/(?:stdin|fd\/.*)|\/proc\/.*)$/;
+const ONLY_TELLS: ReadonlySet<string> = new Set([
+  "-v",
+  "-V",
+  "-h",
+  "--version",
+  "--help",
+  "-m",
+  "--test",
+  "--run",
+]);
+
+/** What a program of the evaluating programs' table runs of its words; null: nothing. */
+export function evaluatingStart(name: string, words: readonly ReadWord[]): Start | null {
+  const program = EVALUATING_BY_NAME.get(name);
+  if (program === undefined) return null;
+  if (program.always === true) return opaqueStart(`${name}: ${program.why}`, payload(program, words));
+  const { options, operands, unsure } = readOptions(words, program);
+  const until = options.findIndex((option) => option.name === program.until);
+  const own = until < 0 ? options : options.slice(0, until);
+  if (own.some((option) => evaluates(program, option.name))) return opaqueStart(`${name}: ${program.why}`);
+  if (until < 0 && unsure && (program.unsure === true || program.input === true)) {
+    return opaqueStart(`${name}: a word that is not known could be an option that runs something`);
+  }
+  if (program.input !== true || options.some((option) => ONLY_TELLS.has(option.name))) return null;
+  const first = operands[0];
+  if (first !== undefined && first.value !== null && !STANDARD_INPUT.test(first.value)) return null;
+  return opaqueStart(`${name} runs what it reads`);
+}
+
+function evaluates(program: EvaluatingProgram, option: string): boolean {
+  if (option.startsWith("--") || program.singleDash === true) {
+    return program.long?.some((long) => long === option || abbreviates(option, long)) === true;
+  }
+  return program.letters?.includes(option.slice(1)) === true;
+}
+
+/** Long options may be cut short; with a single dash, compilers join the value to the name. */
+function abbreviates(option: string, long: string): boolean {
+  return long.startsWith("--") ? option.length > 2 && long.startsWith(option) : option.startsWith(long);
+}
+
+function payload(program: EvaluatingProgram, words: readonly ReadWord[]): StartedScript[] {
+  switch (program.payload) {
+    case "joined":
+      return joinedScript(words.slice(1).filter((word) => !word.loose.startsWith("-")));
+    case "first":
+      return joinedScript(words.slice(1, 2));
+    case "assigned":
+      return words.slice(1).flatMap((word) => {
+        const equals = word.loose.indexOf("=");
+        return equals < 0 ? [] : [{ text: word.loose.slice(equals + 1), posix: true }];
+      });
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,42 @@
+import { mayBeOption } from "../options.js";
+import { type ReadWord, unknownWord } from "../word-reading.js";
+import type { Start } from "./start.js";
+
+const EXECUTES: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
+
+/** `find`: each -exec starts the words up to its `;` or `+`, in which `{}` is a path. */
+export function findStart(words: readonly ReadWord[]): Start | null {
+  const commands: ReadWord[][] = [];
+  let opaque: string | null = null;
+  let elsewhere = false;
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at] as ReadWord;
+    if (word.value === null && mayBeOption(word) && !isTrustedRoot(word)) {
+      opaque ??= "a word of find that is not known could be -exec";
+    }
+    if (word.value === null || !EXECUTES.has(word.value)) continue;
+    if (word.value.endsWith("dir")) elsewhere = true;
+    const command: ReadWord[] = [];
+    for (at++; at < words.length; at++) {
+      const inner = words[at] as ReadWord;
+      if (inner.value === ";" || (inner.value === "+" && command.at(-1)?.source === "{}")) break;
+      command.push(inner.loose.includes("{}") ? unknownWord(inner.source, inner.loose) : inner);
+    }
+    if (command.length > 0) commands.push(command);
+  }
+  if (opaque === null && commands.length === 0) return null;
+  return {
+    wrapping: commands.length === 0 ? "none" : "outer",
+    opaque,
+    commands,
+    scripts: [],
+    ...(elsewhere ? { folder: null } : undefined),
+  };
+}
+
+/** `$HOME/src` begins with a slash wherever a shell is in order, and no name that ends as `*.ts` does is an option. */
+function isTrustedRoot(word: ReadWord): boolean {
+  return TRUSTED_ROOT.test(word.source) || (word.expansions.join() === "glob" && /\.\w+$/.test(word.source));
+}
+
+const TRUSTED_ROOT = /^"?(?:\$(?:HOME|PWD)|\$\{(?:HOME|PWD)\}|~)(?:\/[\w./-]*)?"?$/;

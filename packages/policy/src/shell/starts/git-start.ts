@@ -1,0 +1,78 @@
+import { mayBeOption, readOptions } from "../options.js";
+import type { ReadWord } from "../word-reading.js";
+import { opaqueStart, type Start } from "./start.js";
+
+/** The options before git's subcommand that take a value in the next word. */
+export const GIT_GLOBAL = {
+  values: "Cc",
+  longValues: ["--git-dir", "--work-tree", "--namespace", "--super-prefix", "--config-env", "--attr-source"],
+  leading: true,
+};
+
+const RUNS_GLOBALLY: ReadonlySet<string> = new Set(["-c", "--config-env", "--exec-path"]);
+
+/** Subcommands that run other programs by nature, and why nothing about them is trusted. */
+const RUNS: ReadonlySet<string> = new Set([
+  "bisect",
+  "daemon",
+  "difftool",
+  "filter-branch",
+  "for-each-repo",
+  "hook",
+  "instaweb",
+  "mergetool",
+  "p4",
+  "send-email",
+  "shell",
+  "submodule",
+  "svn",
+  "upload-pack",
+  "web--browse",
+]);
+
+/** Options of a subcommand that run a program. Long ones count when cut short. */
+const RUNS_WITH: { readonly [subcommand: string]: readonly string[] } = {
+  archive: ["--exec", "--remote"],
+  clone: ["-u", "--upload-pack", "-c", "--config", "--template"],
+  fetch: ["--upload-pack"],
+  "fetch-pack": ["--upload-pack", "--exec"],
+  grep: ["-O", "--open-files-in-pager"],
+  init: ["--template"],
+  "ls-remote": ["--upload-pack", "--exec"],
+  pull: ["--upload-pack", "-x", "--exec"],
+  push: ["--receive-pack", "--exec"],
+  rebase: ["-x", "--exec", "-i", "--interactive"],
+  "send-pack": ["--receive-pack", "--exec"],
+};
+
+/** `git -c` and its kin set what git starts. */
+export function gitStart(words: readonly ReadWord[]): Start | null {
+  const { options, firstOperand, unsure } = readOptions(words, GIT_GLOBAL);
+  if (options.some((option) => RUNS_GLOBALLY.has(option.name)))
+    return opaqueStart("git: an option sets what it starts");
+  const subcommand = words[firstOperand];
+  if (subcommand === undefined) return unsure ? opaqueStart("git: what it does cannot be told") : null;
+  if (unsure || subcommand.value === null) return opaqueStart("git: what it does cannot be told");
+  if (RUNS.has(subcommand.value)) return opaqueStart(`git ${subcommand.value} runs other programs`);
+  const dangerous = Object.hasOwn(RUNS_WITH, subcommand.value) ? RUNS_WITH[subcommand.value] : undefined;
+  if (dangerous === undefined) return null;
+  for (const word of words.slice(firstOperand + 1)) {
+    if (word.value === "--") break;
+    if (word.value === null && (mayBeOption(word) || isDangerous(word.loose, dangerous))) {
+      return opaqueStart(
+        `git ${subcommand.value}: a word that is not known could be an option that runs something`,
+      );
+    }
+    if (word.value !== null && isDangerous(word.value, dangerous)) {
+      return opaqueStart(`git ${subcommand.value}: an option runs a program`);
+    }
+  }
+  return null;
+}
+
+function isDangerous(text: string, dangerous: readonly string[]): boolean {
+  if (!text.startsWith("-") || text.length < 2) return false;
+  const name = text.split("=", 1)[0] as string;
+  if (name.startsWith("--")) return dangerous.some((option) => name.length > 2 && option.startsWith(name));
+  return dangerous.some((option) => !option.startsWith("--") && name.includes(option.slice(1)));
+}

@@ -1,0 +1,39 @@
+import { mayBeOption, readOptions } from "../options.js";
+import type { ReadWord } from "../word-reading.js";
+import { opaqueStart, type Start } from "./start.js";
+
+const SHAPE = {
+  values: "CfIlojW",
+  longValues: ["--file", "--makefile", "--directory", "--include-dir", "--eval"],
+};
+
+/** `make` runs the recipes of its file; text of its own comes with --eval, `-f -` and variables. */
+export function makeStart(words: readonly ReadWord[]): Start | null {
+  const { options, operands } = readOptions(words, SHAPE);
+  for (const { name, value, word } of options) {
+    if (name === "-E" || (name.length > 2 && "--eval".startsWith(name)))
+      return opaqueStart("make --eval is code");
+    const isFile = name === "-f" || name === "--file" || name === "--makefile";
+    if (isFile && (value === null || value === "-" || value.startsWith("/dev/"))) {
+      return opaqueStart("make runs what it reads");
+    }
+    if (word !== null && word.value === null) return opaqueStart("make: what it runs cannot be told");
+  }
+  const sets = operands.some(
+    (operand) => operand.loose.includes("=") || (operand.value === null && mayBeOption(operand)),
+  );
+  return sets ? opaqueStart("make: a variable may be a program or hold one") : null;
+}
+
+const GO_RUNS = /^--?(?:exec|toolexec|vettool|ldflags|gccgoflags|modfile)(?:=|$)/;
+
+/** `go`: several options name programs that the build starts. */
+export function goStart(words: readonly ReadWord[]): Start | null {
+  for (const word of words.slice(1)) {
+    if (GO_RUNS.test(word.loose)) return opaqueStart("go: an option names a program");
+    if (word.value === null && word.splits && mayBeOption(word)) {
+      return opaqueStart("go: a word that is not known could be an option that runs something");
+    }
+  }
+  return null;
+}

@@ -1,0 +1,48 @@
+import type { ReadWord } from "../word-reading.js";
+
+/** A text that a started shell reads. */
+export interface StartedScript {
+  readonly text: string;
+  /** nothing may be read in it that dash reads otherwise */
+  readonly posix: boolean;
+}
+
+/** What a command starts beside itself. */
+export interface Start {
+  readonly wrapping: "none" | "transparent" | "outer";
+  /** why its words do not show all that it runs; null: they do */
+  readonly opaque: string | null;
+  /** the words of the programs it starts, each a command of its own */
+  readonly commands: readonly (readonly ReadWord[])[];
+  readonly scripts: readonly StartedScript[];
+  /** where it starts them, relative to its own folder; null: cannot be told; left out: where it is itself */
+  readonly folder?: string | null;
+}
+
+/** What a program's words start; null: nothing but itself. */
+export type StartReader = (words: readonly ReadWord[], posix: boolean) => Start | null;
+
+const NONE: readonly never[] = [];
+
+export function opaqueStart(why: string, scripts: readonly StartedScript[] = NONE): Start {
+  return { wrapping: "none", opaque: why, commands: NONE, scripts };
+}
+
+/** Words joined as a program does that hands them to a shell. */
+export function joinedScript(words: readonly ReadWord[]): StartedScript[] {
+  return words.length === 0 ? [] : [{ text: words.map((word) => word.loose).join(" "), posix: true }];
+}
+
+/** Whether the text of all these words is known. */
+export function allKnown(words: readonly ReadWord[]): boolean {
+  return words.every((word) => word.value !== null);
+}
+
+/** The name under which tables know a program: without its folders, and without a version at its end. */
+export function tableName(program: string): string {
+  const name = program.slice(program.lastIndexOf("/") + 1);
+  const last = name.charCodeAt(name.length - 1);
+  return last >= 48 && last <= 57 ? name.replace(VERSION, "$1") : name;
+}
+
+const VERSION = /^(python|ruby|perl|node|php|lua|tclsh|bash|gawk|awk)-?[\d.]+$/;

@@ -1,0 +1,76 @@
+import { readOptions } from "../options.js";
+import { WRAPPER_BY_NAME, type Wrapper } from "../tables/wrappers.js";
+import { type ReadWord, unknownWord } from "../word-reading.js";
+import { allKnown, joinedScript, type Start, type StartedScript } from "./start.js";
+
+const ASSIGNMENT = /^[A-Za-z_]\w*=/;
+
+/** What a program of the wrappers' table starts; null: no wrapper, or nothing is started. */
+export function wrapperStart(name: string, words: readonly ReadWord[]): Start | null {
+  const wrapper = WRAPPER_BY_NAME.get(name);
+  if (wrapper === undefined || words.length === 1) return null;
+  const { options, firstOperand, unsure } = readOptions(words, { ...wrapper, leading: true });
+  if (wrapper.stops !== undefined && options.some((option) => wrapper.stops?.includes(option.name)))
+    return null;
+  const scripts = optionScripts(wrapper, options);
+  const begin = firstOperand + (wrapper.operands ?? 0);
+  const own = words.slice(1, begin);
+  let at = begin;
+  while (wrapper.assigns === true && ASSIGNMENT.test(words[at]?.value ?? "")) at++;
+  const rest = words.slice(at);
+  const strange = options.some((option) => !isListed(wrapper, option.name));
+  const opaque = reason(wrapper, name, strange || unsure || !allKnown(own), rest);
+  const wrapping = wrapper.wrapping === "opaque" || at > begin ? "outer" : wrapper.wrapping;
+  if (wrapper.joined === true) {
+    const joined = rest.length === 1 || allKnown(rest) ? rest : [...rest];
+    return {
+      wrapping,
+      opaque: opaque ?? (allKnown(joined) ? null : `${name} runs text that is not known`),
+      commands: [],
+      scripts: [...scripts, ...joinedScript(rest)],
+    };
+  }
+  const replaced = options.find((option) => REPLACES.has(option.name));
+  const command =
+    wrapper.appends === true ? appended(rest, replaced?.value ?? null, replaced !== undefined) : rest;
+  return { wrapping, opaque, commands: command.length === 0 ? [] : [command], scripts };
+}
+
+const REPLACES: ReadonlySet<string> = new Set(["-I", "-i", "--replace"]);
+
+function reason(wrapper: Wrapper, name: string, unsure: boolean, rest: readonly ReadWord[]): string | null {
+  if (wrapper.wrapping === "opaque") return `${name}: ${wrapper.why}`;
+  if (unsure) return `what ${name} starts cannot be told`;
+  return rest[0]?.value?.startsWith("-") === true ? `what ${name} starts cannot be told` : null;
+}
+
+function isListed(wrapper: Wrapper, option: string): boolean {
+  if (option.startsWith("--")) {
+    return wrapper.longFlags?.includes(option) === true || wrapper.longValues?.includes(option) === true;
+  }
+  const letter = option.slice(1);
+  return [wrapper.flags, wrapper.values, wrapper.attached].some(
+    (letters) => letters?.includes(letter) === true,
+  );
+}
+
+function optionScripts(
+  wrapper: Wrapper,
+  options: readonly { name: string; value: string | null; word: ReadWord | null }[],
+): StartedScript[] {
+  const scripts: StartedScript[] = [];
+  for (const { name, value, word } of options) {
+    if (wrapper.scripts?.includes(name) !== true) continue;
+    const text = word?.loose ?? value;
+    if (text !== null) scripts.push({ text, posix: true });
+  }
+  return scripts;
+}
+
+/** The words that `xargs` starts: what it reads comes at their end, or wherever `mark` stands in them. */
+function appended(words: readonly ReadWord[], mark: string | null, replaces: boolean): readonly ReadWord[] {
+  if (words.length === 0) return [];
+  if (!replaces) return [...words, unknownWord("")];
+  const sought = mark === null || mark === "" ? "{}" : mark;
+  return words.map((word) => (word.loose.includes(sought) ? unknownWord(word.source, word.loose) : word));
+}

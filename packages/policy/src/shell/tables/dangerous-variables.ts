@@ -1,0 +1,63 @@
+/** A variable whose assignment changes what later words, or the programs they start, mean. */
+interface DangerousVariable {
+  /** a trailing `*` stands for any rest */
+  readonly names: readonly string[];
+  readonly why: string;
+}
+
+export const DANGEROUS_VARIABLES: readonly DangerousVariable[] = [
+  { names: ["PATH", "CDPATH", "FPATH"], why: "where programs and folders are looked up" },
+  { names: ["IFS"], why: "where words split" },
+  { names: ["ENV", "BASH*"], why: "files that shells run when they start, and bash's own tables" },
+  { names: ["SHELLOPTS", "POSIXLY_CORRECT", "FUNCNEST", "EXECIGNORE"], why: "how a shell reads its text" },
+  { names: ["GLOBIGNORE", "GLOBSORT", "LC_*", "LANG", "LANGUAGE"], why: "what globs and classes match" },
+  { names: ["HOME", "PWD", "OLDPWD", "DIRSTACK"], why: "where `~`, `cd` and start-up files lead" },
+  { names: ["PS0", "PS1", "PS2", "PS3", "PS4", "PROMPT_COMMAND"], why: "prompts, whose text is expanded" },
+  { names: ["HIST*", "FCEDIT", "MAIL*", "TMOUT", "OPTARG", "OPTIND"], why: "builtins act on them" },
+  { names: ["LD_*", "DYLD_*", "GCONV_PATH", "LOCPATH", "NLSPATH"], why: "code that every program loads" },
+  { names: ["GIT_*", "SSH_*", "GPG_*", "HG*", "SVN_*"], why: "programs that these tools start" },
+  { names: ["PAGER", "MANPAGER", "*_PAGER", "LESS*", "MORE", "MANOPT"], why: "programs that show output" },
+  { names: ["EDITOR", "VISUAL", "BROWSER", "SHELL", "COMSPEC"], why: "programs that other programs start" },
+  { names: ["PERL*", "RUBY*", "LUA_*", "NODE_OPTIONS", "NODE_PATH"], why: "code that interpreters load" },
+  {
+    names: [
+      "PYTHONPATH",
+      "PYTHONHOME",
+      "PYTHONSTARTUP",
+      "PYTHONBREAKPOINT",
+      "PYTHONINSPECT",
+      "PYTHONWARNINGS",
+    ],
+    why: "code that Python loads",
+  },
+  {
+    names: ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH"],
+    why: "code that Java loads",
+  },
+  { names: ["npm_config_*", "NPM_CONFIG_*", "GOFLAGS", "RUSTC*", "CARGO_*"], why: "programs a build starts" },
+  { names: ["MAKEFLAGS", "MFLAGS", "MAKEFILES", "GNUMAKEFLAGS"], why: "what make reads and runs" },
+  { names: ["CC", "CXX", "LD", "AR", "RUSTC_WRAPPER"], why: "programs a build starts" },
+  { names: ["TAR_OPTIONS", "RSYNC_*", "ZIPOPT", "UNZIP", "GREP_OPTIONS"], why: "flags added to a program" },
+  { names: ["RIPGREP_CONFIG_PATH", "CURL_HOME", "WGETRC", "INPUTRC"], why: "files of flags and bindings" },
+  { names: ["FIGNORE", "COMP_*", "COMPREPLY", "READLINE_*"], why: "completion, which runs functions" },
+];
+
+const EXACT = new Set<string>();
+const PREFIXES: string[] = [];
+const SUFFIXES: string[] = [];
+
+for (const { names } of DANGEROUS_VARIABLES) {
+  for (const name of names) {
+    if (name.endsWith("*")) PREFIXES.push(name.slice(0, -1));
+    else if (name.startsWith("*")) SUFFIXES.push(name.slice(1));
+    else EXACT.add(name);
+  }
+}
+
+export function isDangerousVariable(name: string): boolean {
+  return (
+    EXACT.has(name) ||
+    PREFIXES.some((prefix) => name.startsWith(prefix)) ||
+    SUFFIXES.some((suffix) => name.endsWith(suffix))
+  );
+}

@@ -1,0 +1,27 @@
+import type { OptionShape } from "../options.js";
+
+/** What a program does to the files that its words name. */
+export interface FileProgram extends OptionShape {
+  readonly names: readonly string[];
+  readonly why: string;
+  /**
+   * `destination`: the last is written, the others read, or removed where `moves`; `here`: as `read`, and without any it
+   * reads the folder it is in
+   */
+  readonly operands: "read" | "write" | "remove" | "destination" | "here" | "none";
+  /** how many operands come first that name no file */
+  readonly skip?: number;
+  /** options whose presence means that no operand has to be skipped (`grep -e`) */
+  readonly unskip?: readonly string[];
+  readonly moves?: boolean;
+  /** options whose value is a file, and what becomes of it */
+  readonly files?: { readonly [option: string]: "read" | "write" | "remove" };
+  /** with one of these, operands are written as well (`sed -i`) */
+  readonly inPlace?: readonly string[];
+  /** an option that names the folder in which all is written */
+  readonly into?: readonly string[];
+  /** it writes files that its words do not name */
+  readonly writesUnnamed?: boolean;
+  /** it reads folders whole with one of these, so that without operands it reads the one it is in */
+  readonly recursive?: readonly string[];
+}

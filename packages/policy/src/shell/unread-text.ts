@@ -1,0 +1,30 @@
+const ESCAPED = /\\[\s\S]/g;
+const BARE = /[$`()<>;|&'"]/;
+const QUOTED = /`|\$[A-Za-z_0-9{([@*#?$!-]/;
+
+/**
+ * Why a literal outside quotes cannot be only text: it still holds what a shell gives a meaning to, so the parser did not
+ * read it as the shell will. This is the net under every other rule.
+ */
+export function bareHazard(text: string): string | null {
+  return BARE.test(text) && BARE.test(text.replace(ESCAPED, "")) ? UNREAD : null;
+}
+
+/** The same for text inside double quotes, or in a heredoc whose delimiter is unquoted. */
+export function quotedHazard(text: string): string | null {
+  return QUOTED.test(text) && QUOTED.test(text.replace(ESCAPED, "")) ? UNREAD : null;
+}
+
+const UNREAD = "text that a shell may read otherwise";
+
+const CONTROL = /(?![\t\n])\p{Cc}/u;
+const ODD_CONTINUATION = /[^ \t\n]\\\n/;
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** What makes a whole line untrustworthy before it is parsed. */
+export function lineHazard(text: string): string | null {
+  if (CONTROL.test(text)) return "a control character";
+  if (ODD_CONTINUATION.test(text)) return "a line continuation inside a word";
+  if (LONE_SURROGATE.test(text)) return "text that is no Unicode";
+  return null;
+}

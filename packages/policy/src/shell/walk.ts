@@ -1,0 +1,279 @@
+import type {
+  Case,
+  Command,
+  CommandNode,
+  If,
+  ParsedScript,
+  Pipeline,
+  PipelineNode,
+  Redirection,
+  Statement,
+  Word,
+} from "unbash";
+import { arithmeticHazard, collectScripts } from "./arithmetic-hazard.js";
+import { readAssignment } from "./assignment.js";
+import { type Line, MAX_DEPTH, type Place } from "./line.js";
+import { readRedirection } from "./redirection.js";
+import { isDangerousVariable } from "./tables/dangerous-variables.js";
+import { testHazard } from "./test-hazard.js";
+import { plainWord, type ReadWord, readWord } from "./word-reading.js";
+
+const NAME = /^[A-Za-z_]\w*$/;
+
+/** Goes through a script in the order of its text, and gathers its parts in `line`. */
+export function walkScript(line: Line, script: ParsedScript, place: Place): void {
+  if (script.errors !== undefined && script.errors.length > 0) line.refuse("it cannot be parsed");
+  const { source } = script;
+  walkStatements(line, script.commands, source === undefined ? place : { ...place, source });
+}
+
+/** After a statement that may have failed, it is not known whether its `cd` took place. */
+function walkStatements(line: Line, statements: readonly Statement[], place: Place): void {
+  for (const statement of statements) {
+    const { folder } = line;
+    walkStatement(line, statement, place);
+    if (line.folder !== folder) line.folder = null;
+  }
+}
+
+function walkStatement(line: Line, { command, background }: Statement, place: Place): void {
+  if (background === true) {
+    isolated(line, () => walkAndOr(line, command, { ...place, background: true }));
+  } else walkAndOr(line, command, place);
+}
+
+function walkAndOr(line: Line, node: Statement["command"], place: Place): void {
+  if (node.type !== "AndOr") {
+    walkPipeline(line, node, place);
+    return;
+  }
+  const { folder } = line;
+  node.commands.forEach((command, at) => {
+    const isAlternative = at > 0 && node.operators[at - 1] === "||";
+    if (isAlternative && line.folder !== folder) line.folder = null;
+    const before = line.folder;
+    walkPipeline(line, command, place);
+    if (isAlternative && line.folder !== before) line.folder = null;
+  });
+}
+
+function walkPipeline(line: Line, node: PipelineNode, place: Place): void {
+  if (node.type !== "Pipeline") {
+    walkNode(line, node, place);
+    return;
+  }
+  if (place.posix && node.operators.includes("|&")) line.refuse("|&, which not every shell knows");
+  const { folder } = line;
+  node.commands.forEach((command, at) => {
+    const prefixed = at === 0 ? timed(node, command) : null;
+    const walk = (): void => {
+      if (prefixed === null) walkNode(line, command, place);
+      else walkTimed(line, prefixed, command as Command, place);
+    };
+    if (node.commands.length > 1) isolated(line, walk);
+    else walk();
+  });
+  const isNegated = node.prefixes.some((prefix) => prefix.type === "Negation");
+  if (isNegated && line.folder !== folder) line.folder = null;
+}
+
+/** The words of `time` before a command: a keyword to bash, a program to dash. */
+function timed(node: Pipeline, command: CommandNode): ReadWord[] | null {
+  const time = node.prefixes.find((prefix) => prefix.type === "Time");
+  if (time === undefined || command.type !== "Command" || command.name === undefined) return null;
+  const words = [plainWord("time")];
+  if (time.posix !== undefined) words.push(plainWord("-p"));
+  if (time.endOfOptions !== undefined) words.push(plainWord("--"));
+  return words;
+}
+
+function walkTimed(line: Line, time: readonly ReadWord[], command: Command, place: Place): void {
+  if (command.prefix.some((child) => child.type === "Assignment")) {
+    if (place.posix) line.refuse("time before an assignment, which not every shell reads alike");
+    walkCommand(line, command, place, []);
+  } else walkCommand(line, command, place, time);
+}
+
+function walkNode(line: Line, node: CommandNode, outer: Place): void {
+  if (!line.count()) return;
+  if (node.type === "Command") {
+    walkCommand(line, node, outer, []);
+    return;
+  }
+  if (outer.depth >= MAX_DEPTH) {
+    line.refuse("it is nested too deep");
+    return;
+  }
+  const place = { ...outer, depth: outer.depth + 1 };
+  switch (node.type) {
+    case "Redirected":
+      walkRedirects(line, node.redirects, place);
+      walkNode(line, node.command, place);
+      return;
+    case "Subshell":
+      isolated(line, () => walkStatements(line, node.body.commands, { ...place, grouped: true }));
+      return;
+    case "BraceGroup":
+      walkStatements(line, node.body.commands, { ...place, grouped: true });
+      return;
+    case "If":
+      walkIf(line, node, place);
+      return;
+    case "While":
+      looping(line, () => {
+        walkStatements(line, node.clause.commands, place);
+        walkStatements(line, node.body.commands, place);
+      });
+      return;
+    case "For":
+    case "Select":
+      if (node.type === "Select" && place.posix) line.refuse("select, which not every shell knows");
+      if (!NAME.test(node.name.text)) line.refuse("a loop over a name that cannot be read");
+      if (isDangerousVariable(node.name.text)) line.refuse(`an assignment to ${node.name.text}`);
+      walkHeader(line, readWords(line, node.wordlist ?? [], place), place);
+      looping(line, () => walkStatements(line, node.body.commands, place));
+      return;
+    case "Case":
+      walkCase(line, node, place);
+      return;
+    case "Function":
+      line.refuse("a function, which gives a name another meaning");
+      isolated(line, () => walkNodeOrList(line, node.body, place));
+      return;
+    case "Coproc":
+      if (place.posix) line.refuse("coproc, which not every shell knows");
+      if (node.name !== undefined) line.refuse("coproc with a name, which is assigned to");
+      isolated(line, () => walkNodeOrList(line, node.body, { ...place, background: true, grouped: true }));
+      return;
+    case "TestCommand": {
+      if (place.posix) line.refuse("[[, which not every shell knows");
+      const words: ReadWord[] = [];
+      line.refuse(testHazard(node.expression, place, words));
+      walkHeader(line, words, place);
+      return;
+    }
+    case "ArithmeticCommand": {
+      if (place.posix) line.refuse("((, which not every shell knows");
+      const scripts: ParsedScript[] = [];
+      line.refuse(arithmeticHazard(node.expression, scripts));
+      walkHeader(line, [{ ...plainWord(""), scripts }], place);
+      return;
+    }
+    case "ArithmeticFor": {
+      line.refuse("an arithmetic loop");
+      const scripts: ParsedScript[] = [];
+      for (const part of [node.initialize, node.test, node.update]) {
+        if (part !== undefined) collectScripts(part, scripts);
+      }
+      walkHeader(line, [{ ...plainWord(""), scripts }], place);
+      looping(line, () => walkStatements(line, node.body.commands, place));
+      return;
+    }
+  }
+}
+
+function walkNodeOrList(
+  line: Line,
+  body: CommandNode | { type: "CompoundList"; commands: readonly Statement[] },
+  place: Place,
+): void {
+  if (body.type === "CompoundList") walkStatements(line, body.commands, place);
+  else walkNode(line, body, place);
+}
+
+function walkCommand(line: Line, node: Command, place: Place, before: readonly ReadWord[]): void {
+  const assignments: ReadWord[] = [];
+  const redirects = [];
+  const words: ReadWord[] = before.length === 0 ? [] : [...before];
+  for (const child of node.prefix) {
+    if (!line.count()) return;
+    if (child.type === "Assignment") assignments.push(readAssignment(child, place));
+    else redirects.push(readRedirection(child, place));
+  }
+  if (node.name !== undefined) words.push(readWord(node.name, place));
+  for (const child of node.suffix) {
+    if (!line.count()) return;
+    if (child.type === "Word") words.push(readWord(child, place));
+    else if (child.type === "Assignment") words.push(readAssignment(child, place));
+    else redirects.push(readRedirection(child, place));
+  }
+  line.command({ assignments, words, redirects }, place);
+}
+
+/** The redirects of a group or loop make a part without words. */
+function walkRedirects(line: Line, nodes: readonly Redirection[], place: Place): void {
+  const redirects = nodes.map((node) => readRedirection(node, place));
+  const matters = redirects.some(
+    ({ file, scripts, hazard }) => file !== null || scripts.length > 0 || hazard !== null,
+  );
+  if (matters) line.command({ assignments: [], words: [], redirects }, place);
+}
+
+/** The words of a loop or condition make a part only where they hold substitutions: one without words of its own. */
+function walkHeader(line: Line, words: readonly ReadWord[], place: Place): void {
+  const scripts = words.flatMap((word) => word.scripts);
+  if (scripts.length === 0) return;
+  const holding = { file: null, input: null, scripts, hazard: null };
+  line.command({ assignments: [], words: [], redirects: [holding] }, place);
+}
+
+function readWords(line: Line, words: readonly Word[], place: Place): ReadWord[] {
+  const read: ReadWord[] = [];
+  for (const word of words) {
+    if (!line.count()) break;
+    const found = readWord(word, place);
+    line.refuse(found.hazard);
+    read.push(found);
+  }
+  return read;
+}
+
+function walkIf(line: Line, node: If, place: Place): void {
+  const before = line.folder;
+  let moved = false;
+  let clause = before;
+  const branch = (commands: readonly Statement[]): void => {
+    line.folder = clause;
+    walkStatements(line, commands, place);
+    if (line.folder !== before) moved = true;
+  };
+  branch(node.clause.commands);
+  clause = line.folder;
+  branch(node.then.commands);
+  for (const { clause: other, then } of node.elif) {
+    branch(other.commands);
+    if (line.folder !== clause) clause = null;
+    branch(then.commands);
+  }
+  if (node.else !== undefined) branch(node.else.commands);
+  line.folder = moved ? null : before;
+}
+
+function walkCase(line: Line, node: Case, place: Place): void {
+  walkHeader(line, readWords(line, [node.word, ...node.items.flatMap((item) => item.pattern)], place), place);
+  looping(line, () => {
+    for (const item of node.items) {
+      if (place.posix && item.terminator !== undefined && item.terminator !== ";;") {
+        line.refuse("a case arm that goes on, which not every shell knows");
+      }
+      walkStatements(line, item.body.commands, place);
+    }
+  });
+}
+
+/** What runs in a shell of its own leaves the folder of this one as it is. */
+function isolated(line: Line, walk: () => void): void {
+  const { folder } = line;
+  walk();
+  line.folder = folder;
+}
+
+/** What may run again, or not at all: if it moves, where its commands run cannot be told. */
+function looping(line: Line, walk: () => void): void {
+  const { folder } = line;
+  const first = line.parts.length;
+  walk();
+  if (line.folder === folder) return;
+  line.folder = null;
+  for (const part of line.parts.slice(first)) part.folder = null;
+}

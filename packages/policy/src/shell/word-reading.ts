@@ -1,0 +1,282 @@
+import type { ParameterExpansionPart, ParsedScript, Word, WordPart } from "unbash";
+import { arithmeticHazard, isInteger } from "./arithmetic-hazard.js";
+import type { ShellWord, WordExpansion } from "./shell-analysis.js";
+import { isDangerousVariable } from "./tables/dangerous-variables.js";
+import { bareHazard, quotedHazard } from "./unread-text.js";
+
+/** A word, with what the analysis itself needs to know of it. */
+export interface ReadWord extends ShellWord {
+  /** quotes and escapes undone as far as they can be, expansions as written */
+  readonly loose: string;
+  /** an expansion outside quotes, which may become no word at all, or several */
+  readonly splits: boolean;
+  /** the commands of its substitutions */
+  readonly scripts: readonly ParsedScript[];
+  /** why the tree cannot be trusted here; null: it can */
+  readonly hazard: string | null;
+}
+
+/** Where a word stands. */
+export interface WordScope {
+  /** the text that positions of this word index */
+  readonly source: string;
+  /** nothing may be read that dash reads otherwise */
+  readonly posix: boolean;
+}
+
+const NO_EXPANSIONS: readonly WordExpansion[] = [];
+const NO_SCRIPTS: readonly ParsedScript[] = [];
+const SPECIAL = /[^\w./:=@%+,^#!\]-]/;
+const TILDE = /(?:^|[=:])~/;
+/** Escapes of `$'…'` that every shell which knows it reads alike, to characters of ASCII. */
+const PLAIN_ANSI_C = /^\$'(?:[^\\']|\\[abefnrtv\\'"]|\\x[0-7][0-9a-fA-F]|\\[01][0-7]{2})*'$/;
+const NUL_ANSI_C = /\\(?:x00|000)/;
+
+export function plainWord(text: string): ReadWord {
+  return {
+    source: text,
+    value: text,
+    expansions: NO_EXPANSIONS,
+    loose: text,
+    splits: false,
+    scripts: NO_SCRIPTS,
+    hazard: null,
+  };
+}
+
+/** A word that only running the line would tell, as an operand that a program reads from its input. */
+export function unknownWord(source: string, loose: string = source): ReadWord {
+  return {
+    source,
+    value: null,
+    expansions: ["substitution"],
+    loose,
+    splits: true,
+    scripts: NO_SCRIPTS,
+    hazard: null,
+  };
+}
+
+export function readWord(word: Word, scope: WordScope): ReadWord {
+  const { text } = word;
+  if (!SPECIAL.test(text)) return plainWord(text);
+  const reading = new WordReading(scope);
+  reading.word(word);
+  return reading.done(text);
+}
+
+/** The body of a heredoc whose delimiter is unquoted: it reads as text in double quotes does. */
+export function readBody(text: string, parts: readonly WordPart[] | undefined, scope: WordScope): ReadWord {
+  const reading = new WordReading(scope);
+  if (parts === undefined) reading.quotedText(text, text);
+  else reading.parts(parts, true);
+  return reading.done(text);
+}
+
+class WordReading {
+  private loose = "";
+  private readonly expansions: WordExpansion[] = [];
+  private splits = false;
+  private readonly scripts: ParsedScript[] = [];
+  private hazard: string | null = null;
+  private known = true;
+
+  constructor(private readonly scope: WordScope) {}
+
+  done(source: string): ReadWord {
+    const { loose, expansions, splits, scripts, hazard } = this;
+    const value = expansions.length === 0 && this.known && hazard === null ? loose : null;
+    return { source, value, expansions, loose, splits, scripts, hazard };
+  }
+
+  word(word: Word): void {
+    if (TILDE.test(word.text)) this.expands("tilde");
+    const { parts } = word;
+    if (parts === undefined) this.bareText(word.text, word.value, word.end);
+    else {
+      this.parts(parts, false);
+      const only = parts[0];
+      if (only?.type === "ProcessSubstitution" && parts.length === 1) this.tail(word.end);
+    }
+  }
+
+  parts(parts: readonly WordPart[], quoted: boolean): void {
+    const whole = parts.length === 1;
+    for (const part of parts) this.part(part, quoted, whole);
+  }
+
+  private part(part: WordPart, quoted: boolean, whole: boolean): void {
+    switch (part.type) {
+      case "Literal":
+        if (quoted) this.quotedText(part.text, part.value);
+        else this.bareText(part.text, part.value, part.end);
+        return;
+      case "Glob":
+        this.splitting("glob", quoted);
+        this.loose += part.text;
+        if (part.parts !== undefined) this.inside(part.parts, quoted);
+        return;
+      case "SingleQuoted":
+        if (quoted) this.refuse("a single quote inside double quotes or a heredoc");
+        this.loose += part.value;
+        return;
+      case "AnsiCQuoted":
+        if (quoted) this.refuse("a quote inside double quotes or a heredoc");
+        if (this.scope.posix) this.refuse("$'…', which not every shell reads as quoting");
+        if (!PLAIN_ANSI_C.test(part.text) || NUL_ANSI_C.test(part.text)) this.known = false;
+        this.loose += part.value;
+        return;
+      case "DoubleQuoted":
+        if (quoted) this.refuse("a double quote inside double quotes or a heredoc");
+        this.parts(part.parts, true);
+        return;
+      case "LocaleString":
+        this.refuse('a translated string ($"…")');
+        this.parts(part.parts, true);
+        return;
+      case "SimpleExpansion":
+        this.splitting("parameter", quoted && part.text !== "$@");
+        this.loose += part.text;
+        return;
+      case "ParameterExpansion":
+        this.parameter(part, quoted);
+        return;
+      case "CommandExpansion":
+        if (part.text.startsWith("${")) this.refuse("a substitution in braces");
+        this.substitution(part.script);
+        this.splitting("substitution", quoted);
+        this.loose += part.text;
+        return;
+      case "ArithmeticExpansion":
+        if (part.text.startsWith("$[")) this.refuse("arithmetic in square brackets");
+        this.refuse(arithmeticHazard(part.expression, this.scripts));
+        this.expands("arithmetic");
+        this.loose += part.text;
+        return;
+      case "ProcessSubstitution":
+        if (this.scope.posix) this.refuse("a process substitution, which not every shell knows");
+        if (!whole || quoted) this.refuse("a process substitution as a part of a word");
+        this.substitution(part.script);
+        this.expands("substitution");
+        this.loose += part.text;
+        return;
+      case "ExtendedGlob":
+        this.refuse("an extended glob");
+        this.splitting("glob", quoted);
+        this.loose += part.text;
+        if (part.parts !== undefined) this.inside(part.parts, quoted);
+        return;
+      case "BraceExpansion":
+        this.splitting("brace", quoted);
+        this.loose += part.text;
+        if (part.parts === undefined) this.refuse(bareHazard(part.text));
+        else this.inside(part.parts, quoted);
+        return;
+    }
+  }
+
+  /** Reads parts for their hazards and substitutions, where their text is already taken. */
+  private inside(parts: readonly WordPart[], quoted: boolean): void {
+    const { loose } = this;
+    this.parts(parts, quoted);
+    this.loose = loose;
+  }
+
+  private bareText(text: string, value: string, end: number): void {
+    this.loose += value;
+    const hazard = bareHazard(text);
+    if (hazard !== null && !this.isLastDollar(text, end)) this.refuse(hazard);
+    if (/[*?]|\[[\s\S]/.test(text)) this.splitting("glob", false);
+    if (/\{[^{}]*(?:,|\.\.)/.test(text)) this.splitting("brace", false);
+  }
+
+  quotedText(text: string, value: string): void {
+    this.loose += value;
+    this.refuse(quotedHazard(text));
+  }
+
+  /** `echo a$`: a dollar that ends its word is only itself. */
+  private isLastDollar(text: string, end: number): boolean {
+    if (!text.endsWith("$") || bareHazard(text.slice(0, -1)) !== null) return false;
+    const next = this.scope.source[end];
+    return next === undefined || next === " " || next === "\t" || next === "\n";
+  }
+
+  private parameter(part: ParameterExpansionPart, quoted: boolean): void {
+    const { operation, index } = part;
+    this.splitting("parameter", quoted && index?.text !== "@");
+    this.loose += part.text;
+    if (part.prefix === "!") this.refuse("an indirect expansion");
+    if (index !== undefined && !isInteger(index.text)) this.refuse("a subscript that is no number");
+    if (quoted && /['"]/.test(part.text)) this.refuse("a quote inside an expansion in double quotes");
+    if (operation === undefined) return;
+    switch (operation.type) {
+      case "Default":
+        if (operation.operator.endsWith("=") && isDangerousVariable(part.parameter)) {
+          this.refuse(`an assignment to ${part.parameter}`);
+        }
+        this.operand(operation.operand, quoted);
+        return;
+      case "Remove":
+        this.operand(operation.operand, quoted);
+        return;
+      case "CaseModification":
+        if (operation.operand !== undefined) this.operand(operation.operand, quoted);
+        return;
+      case "Replace":
+        this.operand(operation.pattern, quoted);
+        this.operand(operation.replacement, quoted);
+        return;
+      case "Slice":
+        this.refuse(sliceHazard(operation.offset, operation.length));
+        this.operand(operation.offset, quoted);
+        if (operation.length !== undefined) this.operand(operation.length, quoted);
+        return;
+      case "Transform":
+        this.refuse("a transformation of a parameter");
+        this.operand(operation.operand, quoted);
+        return;
+      case "Names":
+      case "Unknown":
+        this.refuse("an expansion that cannot be read");
+        return;
+    }
+  }
+
+  private operand(word: Word, quoted: boolean): void {
+    const { loose } = this;
+    if (word.parts !== undefined) this.inside(word.parts, quoted);
+    else if (quoted) this.quotedText(word.text, "");
+    else this.refuse(bareHazard(word.text));
+    this.loose = loose;
+  }
+
+  private substitution(script: ParsedScript | undefined): void {
+    if (script === undefined) this.refuse("a substitution that cannot be read");
+    else this.scripts.push(script);
+  }
+
+  /** `<(a)#b` goes on where the parser ends it. */
+  private tail(end: number): void {
+    const next = this.scope.source[end];
+    if (next !== undefined && !/[\s;|&)]/.test(next)) this.refuse("text right after a process substitution");
+  }
+
+  private splitting(expansion: WordExpansion, quoted: boolean): void {
+    if (!quoted) this.splits = true;
+    this.expands(expansion);
+  }
+
+  private expands(expansion: WordExpansion): void {
+    if (!this.expansions.includes(expansion)) this.expansions.push(expansion);
+  }
+
+  private refuse(hazard: string | null): void {
+    this.hazard ??= hazard;
+  }
+}
+
+function sliceHazard(offset: Word, length: Word | undefined): string | null {
+  const integers = isInteger(offset.text.trim()) && (length === undefined || isInteger(length.text.trim()));
+  return integers ? null : "a slice whose bounds are no numbers";
+}
