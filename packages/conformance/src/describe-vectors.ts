@@ -11,17 +11,19 @@ export interface DescribeVectorsOptions<V> {
   it: DefineTest;
   /** Throws or rejects when the vector's answer is not met. It compares every answer field. */
   run(vector: V): Awaitable<void>;
+  /** The vectors of the group to test here; the others need a test elsewhere. Default: all. */
+  only?(vector: V): boolean;
 }
 
 /**
- * Defines one test for each vector of the group, titled `[<id>] <name>`. For a deliberate difference the test is that
+ * Defines one test for each vector of the group that is wanted, titled `[<id>] <name>`. For a deliberate difference the test is that
  * `run` fails.
  */
 export function describeVectors<Name extends VectorGroupName>(
   group: Name,
-  { it, run }: DescribeVectorsOptions<VectorTypes[Name]>,
+  { it, run, only = () => true }: DescribeVectorsOptions<VectorTypes[Name]>,
 ): void {
-  for (const vector of vectorGroup(group)) {
+  for (const vector of vectorGroup(group).filter((candidate) => only(candidate))) {
     const { id, name }: Vector = vector;
     const isDifference = !isMutatedRun() && deliberateDifferences.some((difference) => difference.id === id);
     it(`[${id}] ${name}`, async () => {

@@ -50,11 +50,12 @@ describeVectors("grant-id", {
 
 describeVectors("descriptor-digest", {
   it,
-  run({ tool, description, input_schema_json, canonical, digest }) {
+  run({ description, schema, input_schema_json, canonical, digest }) {
     const inputSchema = JSON.parse(input_schema_json);
-    const schema = { tool, description, input_schema: inputSchema };
-    expect(canonicalJson({ name: tool, description, schema })).toBe(canonical);
-    expect(descriptorDigest({ name: tool, description, inputSchema })).toBe(digest);
+    const name = schema.tool;
+    const whole = { ...schema, input_schema: inputSchema };
+    expect(canonicalJson({ name, description, schema: whole })).toBe(canonical);
+    expect(descriptorDigest({ name, description, inputSchema })).toBe(digest);
   },
 });
 

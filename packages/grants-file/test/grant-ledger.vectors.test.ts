@@ -1,60 +1,91 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { describeVectors, type GrantLedgerVector } from "@x/conformance";
+import { describeVectors, type GrantLedgerAnswer, type GrantLedgerFacts } from "@x/conformance";
 import { type Grant, isPermissionGateError } from "@x/permission-core";
 import { expect, it } from "vitest";
 import type { FileGrantStore } from "../src/index.js";
 import { fileStore } from "./support/stores.js";
 
-type Answer = GrantLedgerVector["answer"];
+type Observed = Omit<GrantLedgerAnswer, "cleared"> & GrantLedgerFacts & { cleared?: number[] };
 
-/** What the steps of a vector, which are prose, say to do after its saves. */
-const STEPS: { [step: string]: (store: FileGrantStore) => Promise<Answer> } = {
-  load: async (store) => loadOrError(store),
-  clear: async (store) => ({ cleared: [await store.clear()] }),
-  "clear again": async (store) => ({ cleared: [await store.clear()] }),
-  "revoke x": async (store) => ({ revoked: await store.revoke("x") }),
-  "revoke A.id": async (store) => ({ revoked: await store.revoke("8958f76425c235ce") }),
-  "on a project without a ledger, revoke no-such-id": async (store) => ({
-    revoked: await store.revoke("no-such-id"),
-  }),
-};
-
-async function loadOrError(store: FileGrantStore): Promise<Answer> {
-  try {
-    return { loaded: await store.load() };
-  } catch (error) {
-    if (isPermissionGateError(error)) return { error: error.code };
-    throw error;
-  }
-}
+/** The reference has one code for whatever fails within it; the codes here say what failed. */
+const REFERENCE_CODES: { readonly [code: string]: string } = { ledger_damaged: "Internal" };
 
 describeVectors("grant-ledger", {
   it,
-  async run({ given, given_hex, saves = [], steps, answer }) {
+  async run({ given, given_text, given_hex, grants = [], operations, file, expect: stated, answer }) {
     const { store, path, write } = fileStore();
-    const bytes = given_hex === undefined ? given : Buffer.from(given_hex, "hex");
+    const bytes = given_hex === undefined ? (given_text ?? given) : Buffer.from(given_hex, "hex");
     if (bytes !== undefined) write(bytes);
     const before = contentOf(path);
-    for (const grant of saves) expect(await store.save(grant)).toEqual<Grant>(grant);
-    let observed: Answer = {};
-    for (const step of steps) {
-      const { cleared, ...rest } = (await STEPS[step]?.(store)) ?? {};
-      observed = { ...observed, ...rest };
-      if (cleared !== undefined) observed.cleared = [...(observed.cleared ?? []), ...cleared];
-    }
+    const observed: Observed = {};
+    for (const operation of operations) await operate(store, operation, grants, observed);
+
     const after = contentOf(path);
-    const ofFile: Answer = {
+    const ofFile = {
       file_unchanged: before !== null && after !== null && before.equals(after),
       file_exists: after !== null,
       directory_exists: existsSync(dirname(path)),
       ...(after === null ? {} : { file: after.toString("utf8"), mode: modeOf(path) }),
     };
-    // The answer says which of the facts about the file it speaks of; everything that was returned must be in it.
-    const named = Object.entries(ofFile).filter(([fact]) => Object.hasOwn(answer, fact));
-    expect({ ...Object.fromEntries(named), ...observed }).toEqual(answer);
+    const facts = typeof stated === "object" && !Array.isArray(stated) ? (stated as GrantLedgerFacts) : {};
+    const wanted = { ...answer, ...facts, ...(file === undefined ? {} : { file }) };
+    const { message, ...others } = wanted;
+    const all: Observed = { ...ofFile, ...onlyGrant(observed.loaded), ...observed };
+    // The answer says which facts it speaks of; all that was returned must be among them.
+    const named = Object.entries(all).filter(([fact]) => Object.hasOwn(others, fact));
+    const { message: told, ...returned } = observed;
+    expect({ ...Object.fromEntries(named), ...returned }).toEqual(others);
+    if (message !== undefined) expect(told).toMatch(patternOf(message, path));
   },
 });
+
+async function operate(
+  store: FileGrantStore,
+  operation: string,
+  grants: readonly Grant[],
+  observed: Observed,
+): Promise<void> {
+  const [verb, id = ""] = operation.split(" ");
+  if (verb === "save") {
+    for (const grant of grants) expect(await store.save(grant)).toEqual<Grant>(grant);
+  } else if (verb === "revoke") observed.revoked = await store.revoke(id);
+  else if (verb === "clear") observed.cleared = [...(observed.cleared ?? []), await store.clear()];
+  else if (verb === "load") await load(store, observed);
+  else throw new Error(`no operation is called ${operation}`);
+}
+
+async function load(store: FileGrantStore, observed: Observed): Promise<void> {
+  try {
+    observed.loaded = await store.load();
+  } catch (error) {
+    if (!isPermissionGateError(error)) throw error;
+    observed.error = REFERENCE_CODES[error.code] ?? error.code;
+    observed.message = error.message;
+  }
+}
+
+/** How many grants there are; and of the only one, what the reference's tests look at. */
+function onlyGrant(loaded: readonly Grant[] | undefined): GrantLedgerFacts {
+  if (loaded === undefined) return {};
+  const [only] = loaded;
+  if (only === undefined || loaded.length > 1) return { count: loaded.length };
+  const { pinned_descriptor, created_at_ms, note } = only;
+  return { count: 1, pinned_descriptor, created_at_ms, note };
+}
+
+/** Of a message in which `<path>` is the ledger's path, and any other `<…>` some text. */
+function patternOf(message: string, path: string): RegExp {
+  const parts = message.split(/(<[^>]+>)/).map((part) => {
+    if (part === "<path>") return escaped(path);
+    return part.startsWith("<") ? ".+" : escaped(part);
+  });
+  return new RegExp(`^${parts.join("")}$`);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
 
 function contentOf(path: string): Buffer | null {
   return existsSync(path) ? readFileSync(path) : null;

@@ -31,6 +31,18 @@ describe("a damaged ledger", () => {
     expect(readdirSync(dirname(path))).toEqual(["grants.json"]);
   });
 
+  it.each([
+    ["text", "not json at all", "line 1, column 1: "],
+    ["bytes that are no UTF-8", Buffer.from("[]\n\xff", "latin1"), "line 2, column 1: not UTF-8"],
+  ])("is told by place and by what is wrong there: %s", async (_what, content, told) => {
+    const { store, write, path } = fileStore();
+    write(content);
+    await expect(store.load()).rejects.toMatchObject({
+      code: "ledger_damaged",
+      message: expect.stringContaining(`the grant ledger ${path} is damaged at ${told}`),
+    });
+  });
+
   it("[CASE-108] is what an empty file counts as", async () => {
     const { store, write, text } = fileStore();
     write("");

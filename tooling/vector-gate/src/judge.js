@@ -1,15 +1,23 @@
-/** More would be another product. */
+/** More of one origin would be another product. */
 const MOST_DIFFERENCES = 15;
 
-/** Every deliberate difference is of a vector, has a reason, and is one of few. */
-export function judgeDifferences({ vectors, differences }) {
+/**
+ * Every deliberate difference is of a vector or of a case that is covered (its test asserts this project's answer), has
+ * a reason, and is one of few.
+ */
+export function judgeDifferences({ vectors, cases, covered, differences }) {
   const problems = [];
-  if (differences.length > MOST_DIFFERENCES) {
-    problems.push(`${differences.length} deliberate differences are more than ${MOST_DIFFERENCES}`);
+  const origins = differences.map(({ id }) => (id.includes("/") ? id.split("/")[0] : "cases"));
+  for (const origin of new Set(origins)) {
+    const { length } = origins.filter((other) => other === origin);
+    if (length > MOST_DIFFERENCES)
+      problems.push(`${length} deliberate differences of ${origin} are more than ${MOST_DIFFERENCES}`);
   }
   for (const { id, reason } of differences) {
-    if (!vectors.includes(id))
-      problems.push(`${id}: listed as a deliberate difference, but no vector has this id`);
+    if (!vectors.includes(id) && !cases.includes(id))
+      problems.push(`${id}: listed as a deliberate difference, but no vector or case has this id`);
+    else if (cases.includes(id) && !covered.includes(id))
+      problems.push(`${id}: a deliberate difference without a test that asserts the answer given instead`);
     if (!reason) problems.push(`${id}: a deliberate difference without a reason`);
   }
   return { checks: differences.length + 1, problems, notes: [] };

@@ -63,16 +63,36 @@ describe("cases", () => {
 });
 
 describe("deliberate differences", () => {
-  it("are of a vector, with a reason, and at most 15", () => {
-    const vectors = Array.from({ length: 16 }, (_, index) => `x/a/${index}`);
-    const all = vectors.map((id) => ({ id, reason }));
-    assert.deepEqual(judgeDifferences({ vectors, differences: all.slice(1) }).problems, []);
-    assert.deepEqual(judgeDifferences({ vectors, differences: all }).problems, [
-      "16 deliberate differences are more than 15",
-    ]);
-    assert.deepEqual(judgeDifferences({ vectors, differences: [{ id: "x/b", reason: "" }] }).problems, [
-      "x/b: listed as a deliberate difference, but no vector has this id",
+  it("are of a vector, with a reason, and at most 15 of one origin", () => {
+    const of = (origin) => Array.from({ length: 16 }, (_, index) => `${origin}/a/${index}`);
+    const vectors = [...of("x"), ...of("y")];
+    const judge = (ids) =>
+      judgeDifferences({
+        vectors,
+        cases: [],
+        covered: [],
+        differences: ids.map((id) => ({ id, reason })),
+      }).problems;
+    assert.deepEqual(judge([...of("x").slice(1), ...of("y").slice(1)]), []);
+    assert.deepEqual(judge(of("x")), ["16 deliberate differences of x are more than 15"]);
+    const differences = [{ id: "x/b", reason: "" }];
+    assert.deepEqual(judgeDifferences({ vectors, cases: [], covered: [], differences }).problems, [
+      "x/b: listed as a deliberate difference, but no vector or case has this id",
       "x/b: a deliberate difference without a reason",
+    ]);
+  });
+
+  it("may be of a case, which must be covered", () => {
+    const judge = (covered) =>
+      judgeDifferences({
+        vectors: [],
+        cases: ["CASE-001"],
+        covered,
+        differences: [{ id: "CASE-001", reason }],
+      }).problems;
+    assert.deepEqual(judge(["CASE-001"]), []);
+    assert.deepEqual(judge([]), [
+      "CASE-001: a deliberate difference without a test that asserts the answer given instead",
     ]);
   });
 });

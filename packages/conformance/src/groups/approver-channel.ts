@@ -1,12 +1,18 @@
-import type { AskResolution } from "@x/permission-core";
+import type { AskResolution, GateVerdict } from "@x/permission-core";
 import channels from "../../vectors/loopctl/approver-channel.json" with { type: "json" };
 import { answerMutants } from "../mutate/answer-mutants.js";
 import type { Group, Vector } from "../vector.js";
 
 /** What the two halves of an in-process channel see. `A` is the ask parked first, `B` the second. */
 export interface ApproverChannelVector extends Vector {
+  /** what to do and what comes of it, in prose */
   steps: readonly string[];
-  answer: ApproverChannelAnswer;
+  /** what the prose says comes of it; absent of the vector with `records` */
+  answer?: ApproverChannelAnswer;
+  /** `args_digest` of the asks that the approver saw */
+  digests?: readonly string[];
+  /** the verdicts of the dispatches' records */
+  records?: readonly GateVerdict[];
 }
 
 /** What the waiting side got; `expired` where its own deadline ended the wait. */
@@ -29,12 +35,9 @@ export interface ApproverChannelAnswer {
   closure_false?: AskResolution;
   /** of the closures, together */
   runs?: number;
-  /** `args_digest` of the asks that the approver saw */
-  digests?: readonly string[];
-  answers?: readonly AskResolution[];
 }
 
 export const approverChannel: Group<ApproverChannelVector> = {
   vectors: channels as readonly ApproverChannelVector[],
-  mutants: answerMutants("answer"),
+  mutants: answerMutants("answer", "digests", "records"),
 };

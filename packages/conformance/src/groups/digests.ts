@@ -44,8 +44,9 @@ export const digestRelations: Group<DigestRelationVector> = {
 
 /** The digest of a tool's descriptor, and the canonical text that it digests. */
 export interface DescriptorDigestVector extends Vector {
-  tool: string;
   description: string;
+  /** without its `input_schema` */
+  schema: { readonly tool: string; readonly description: string };
   input_schema_json: string;
   canonical: string;
   digest: string;

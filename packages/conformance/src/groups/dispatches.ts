@@ -8,8 +8,8 @@ import type { Group, Vector } from "../vector.js";
 
 /** What a built-in hook says of a call. */
 export interface HookVector extends Vector {
-  hook: "toolBlocklist";
-  tools: readonly string[];
+  /** `blocklist deny [<tool>]` */
+  hook: string;
   tool: string;
   /** null: the hook does not object */
   expect: { action: "Block"; reason: string } | null;

@@ -114,18 +114,19 @@ export type EvaluateVector = Vector &
         resolver_calls: number;
       }
     | {
-        context: {
+        /** of the context that the check is given, the last two in words */
+        expect: {
           call_id: string;
-          turn: number;
+          turn_number: number;
           /** the kind of the claim */
           permission: string;
-          cancelled: boolean;
-          is_non_interactive: boolean;
+          cancel: string;
+          tool_context: string;
         };
       }
   );
 
 export const evaluate: Group<EvaluateVector> = {
   vectors: evaluations as readonly EvaluateVector[],
-  mutants: answerMutants("expect", "executed", "resolver_calls", "context"),
+  mutants: answerMutants("expect", "executed", "resolver_calls"),
 };

@@ -51,39 +51,70 @@ export const projectIdentity: Group<ProjectIdentityVector> = {
   mutants: answerMutants("identity"),
 };
 
-/** What a ledger file holds, says and becomes. */
+/** What a ledger file holds, says and becomes. In prose as the reference's tests have it, and what that means. */
 export interface GrantLedgerVector extends Vector {
-  steps: readonly string[];
-  /** the text of the ledger before; absent: there is none */
+  /** in prose */
+  saves?: readonly string[];
+  /** in prose */
+  steps?: readonly string[];
+  /** the text of the ledger before, in words where `given_hex` has its bytes */
   given?: string;
+  /** in prose, or facts */
+  expect?: string | readonly string[] | GrantLedgerFacts;
+  /** the text of the ledger afterwards */
+  file?: string;
+  /** the text of the ledger before, where `steps` describe it; with none of the three there is no ledger */
+  given_text?: string;
   /** the bytes of the ledger before, where they are no text */
   given_hex?: string;
-  /** saved in this order */
-  saves?: readonly Grant[];
-  answer: GrantLedgerAnswer;
+  /** what `save` saves, in this order */
+  grants?: readonly Grant[];
+  /** `save`, `load`, `clear`, `revoke <id>`: what to do, in this order */
+  operations: readonly string[];
+  /** what the prose implies */
+  answer?: GrantLedgerAnswer;
+}
+
+/** Facts as the reference's tests state them. */
+export interface GrantLedgerFacts {
+  /** of grants loaded */
+  count?: number;
+  /** of the one grant loaded */
+  pinned_descriptor?: string | null;
+  created_at_ms?: number;
+  note?: string | null;
+  /** the text of the ledger afterwards */
+  file?: string;
+  /** permission bits of the ledger, four octal digits */
+  mode?: string;
+  /** the reference's code of the error of `load()` */
+  error?: string;
+  /** its message, in which `<path>`, `<parser message>` and `<io message>` stand for texts */
+  message?: string;
 }
 
 export interface GrantLedgerAnswer {
-  /** the text of the ledger afterwards */
-  file?: string;
   /** of `load()` */
   loaded?: readonly Grant[];
   /** of `revoke()` */
   revoked?: Grant | null;
   /** of each `clear()` */
   cleared?: readonly number[];
-  /** the code of the error of `load()` */
-  error?: string;
   /** whether the ledger still has the bytes it had before */
   file_unchanged?: boolean;
   file_exists?: boolean;
   /** the ledger's folder */
   directory_exists?: boolean;
-  /** permission bits of the ledger, four octal digits */
-  mode?: string;
 }
 
 export const grantLedger: Group<GrantLedgerVector> = {
   vectors: ledgers as readonly GrantLedgerVector[],
-  mutants: answerMutants("answer"),
+  mutants: (vector) => [
+    ...answerMutants<GrantLedgerVector>("file", "answer")(vector),
+    ...(isFacts(vector.expect) ? answerMutants<GrantLedgerVector>("expect")(vector) : []),
+  ],
 };
+
+function isFacts(expect: GrantLedgerVector["expect"]): expect is GrantLedgerFacts {
+  return typeof expect === "object" && !Array.isArray(expect);
+}

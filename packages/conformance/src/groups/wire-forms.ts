@@ -1,5 +1,5 @@
 import forms from "../../vectors/loopctl/serialized.json" with { type: "json" };
-import { answerMutants, mutant } from "../mutate/answer-mutants.js";
+import { mutant } from "../mutate/answer-mutants.js";
 import type { Group, Vector } from "../vector.js";
 
 /** A value as it leaves the process, the spellings of a type, or that a type has no serial form. */
@@ -8,14 +8,14 @@ export type SerializedVector = Vector &
     | { type: "GateDecision" | "PendingAsk" | "ToolSchema"; json: string }
     | { type: "AskResolution" | "GateVerdict" | "GateRuleSource" | "GrantVerdict"; values: readonly string[] }
     | { type: "GrantScope" /** JSON texts */; values: readonly string[] }
-    | { type: "PermissionCheck"; serialisable: boolean }
+    | { type: "PermissionCheck / HookAction / ToolDispatchResult" /** there is no such form */; json: null }
   );
 
 export const serialized: Group<SerializedVector> = {
   vectors: forms as readonly SerializedVector[],
   mutants(vector) {
     if ("values" in vector) return spellingMutants(vector);
-    if (!("json" in vector)) return answerMutants<SerializedVector>("serialisable")(vector);
+    if (vector.json === null) return [];
     // Another value would be read and written as truly as this one: what must be noticed is another form of it.
     const renamed = mutant<SerializedVector>(
       { ...vector, json: withLastFieldRenamed(vector.json) },

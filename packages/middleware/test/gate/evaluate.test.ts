@@ -7,7 +7,7 @@ import {
 } from "@x/permission-core";
 import { sequentialIds } from "@x/permission-core/testing";
 import { describe, expect, it } from "vitest";
-import { PermissionMiddleware } from "../../src/index.js";
+import { PermissionMiddleware, type ToolContext } from "../../src/index.js";
 import { deferred, gateSaying, INPUT, policyDecision, recordOf, stubPolicy } from "../support/gate-rig.js";
 
 const silent = { onReport: () => {} };
@@ -83,6 +83,20 @@ describe("a gate evaluated on its own", () => {
         signal,
       },
     ]);
+  });
+
+  it("hands checks a call of no session where it was told nothing, and no working folder", async () => {
+    const seen: ToolContext[] = [];
+    const gate = PermissionMiddleware.fromContext().withCheck(({ toolContext }) => {
+      seen.push(toolContext);
+      return PermissionCheck.allow();
+    });
+    await gate.evaluate("t", INPUT);
+    await gate.evaluate("t", INPUT);
+    const [first, second] = seen;
+    expect(Object.keys(first ?? {}).sort()).toEqual(["isNonInteractive", "runId", "sessionId", "signal"]);
+    expect(first?.isNonInteractive).toBe(false);
+    expect(new Set([first, second].flatMap((one) => [one?.sessionId, one?.runId])).size).toBe(4);
   });
 
   it("honours a claim that it is told of", async () => {
