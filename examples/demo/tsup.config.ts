@@ -1,3 +1,3 @@
 import { programConfig } from "@x/build/tsup";
 
-export default programConfig({ entry: { main: "src/main.ts" } });
+export default programConfig({ entry: { main: "src/main.ts", "run-session": "src/run-session.ts" } });

@@ -14,7 +14,8 @@ export interface DemoArguments {
   shellDescription: string;
 }
 
-export const HELP = `Usage: demo [options]
+export function helpOf(name: string): string {
+  return `Usage: ${name} [options]
 
 Replays the tool calls of a recorded agent session through a permission gate, against real tools
 in a copy of a small project.
@@ -40,14 +41,15 @@ To stop the whole run, press Ctrl-C while no question is on screen: what is runn
 ledger is complete. At a question, Ctrl-C denies that one call and the run goes on; there, close the terminal,
 or send SIGTERM to the program from another one. The same again ends it at once.
 `;
+}
 
 /** Throws `BadInput`. */
-export function parseArguments(given: readonly string[]): DemoArguments {
+export function parseArguments(name: string, given: readonly string[]): DemoArguments {
   // `pnpm demo -- --dry-run` passes the two dashes on.
   const args = given[0] === "--" ? given.slice(1) : [...given];
-  const values = parsed(args);
-  for (const name of ["transcript", "workspace", "shell-description"] as const) {
-    if (values[name] === "") throw new BadInput(`--${name} is empty; --help tells the options`);
+  const values = parsed(name, args);
+  for (const option of ["transcript", "workspace", "shell-description"] as const) {
+    if (values[option] === "") throw new BadInput(`--${option} is empty; --help tells the options`);
   }
   if (values.yes === true && values.no === true) throw new BadInput("--yes and --no exclude each other");
   return {
@@ -60,7 +62,7 @@ export function parseArguments(given: readonly string[]): DemoArguments {
   };
 }
 
-function parsed(args: string[]) {
+function parsed(name: string, args: string[]) {
   try {
     return parseArgs({
       args,
@@ -76,6 +78,6 @@ function parsed(args: string[]) {
     }).values;
   } catch (cause) {
     const [problem = ""] = messageOf(cause).split(/\.? To specify|\. |\n/);
-    throw new BadInput(`${problem}. Usage: demo [options]; --help tells them`, { cause });
+    throw new BadInput(`${problem}. Usage: ${name} [options]; --help tells them`, { cause });
   }
 }

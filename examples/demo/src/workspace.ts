@@ -32,13 +32,14 @@ export interface Workspace {
  * original of the project. Throws `BadInput` for a folder with other things in it, and for one that cannot be trusted.
  */
 export function locateWorkspace(
+  program: string,
   named: string | undefined,
   { isShipped }: { isShipped: boolean },
   { dryRun }: { dryRun: boolean },
 ): Workspace {
   return explained(() => {
     const isNamed = named !== undefined;
-    const folder = isNamed ? realFolder(resolve(named)) : defaultFolder(isShipped);
+    const folder = isNamed ? realFolder(resolve(named)) : defaultFolder(program, isShipped);
     if (!isNamed) requireUntouchedByOthers(folder);
     requireOurs(folder);
     const project = join(folder, "project");
@@ -63,9 +64,9 @@ export function onlyShippedRanIn(workspace: Workspace): boolean {
 }
 
 /** One folder for each user, since others can make folders in the same directory. */
-function defaultFolder(isShipped: boolean): string {
+function defaultFolder(program: string, isShipped: boolean): string {
   const user = process.getuid?.() ?? "user";
-  return join(realpathSync(tmpdir()), `permission-gate-demo-${user}${isShipped ? "" : "-others"}`);
+  return join(realpathSync(tmpdir()), `permission-gate-${program}-${user}${isShipped ? "" : "-others"}`);
 }
 
 /** A folder whose name anybody could foresee may have been put there by somebody else. */
