@@ -1,9 +1,9 @@
-import type {
-  Awaitable,
-  PermissionCheck,
-  PermissionDecision,
-  PermissionMode,
-  PolicyRequest,
+import {
+  type Awaitable,
+  isPermissionCheck,
+  type PermissionCheck,
+  type PermissionMode,
+  type PolicyRequest,
 } from "@x/permission-core";
 import type { DispatchContext } from "../dispatch-context.js";
 import { isPromiseLike } from "../is-promise.js";
@@ -27,8 +27,8 @@ const ALLOW_ALL = plainVerdict({ kind: "allow" }, "middleware", "middleware");
 
 /**
  * Asks every source of a gate that has a say on this tool, and gives the strictest answer. Synchronous as long as they
- * are; else cancel and `checkTimeoutMs` bound the wait. A source that throws, rejects, takes
- * too long or gives no decision denies.
+ * are; else cancel and `checkTimeoutMs` bound the wait. A source that throws, rejects, takes too long or gives no decision
+ * denies.
  */
 export function consult(settings: GateSettings, context: DispatchContext): Verdict | Promise<Consultation> {
   const { check, toolChecks, policy, preset } = settings;
@@ -81,7 +81,7 @@ function consultLater(
       }
       environment.onReport({
         level: "error",
-        message: `A permission check of tool '${toolName}' did not answer in time; the call is denied.`,
+        message: `A check or policy of tool '${toolName}' did not answer in time; the call is denied.`,
       });
       return { kind: "verdict", verdict: failedVerdict(ownId(settings)) };
     },
@@ -93,7 +93,10 @@ function consultLater(
 }
 
 function ownVerdict(answer: unknown, ruleId: string): Verdict {
-  return checkVerdict(answer, ruleId, "middleware");
+  if (isPermissionCheck(answer)) return plainVerdict(answer, ruleId, "middleware");
+  throw new TypeError(
+    "A check must give { kind: 'allow' | 'deny' | 'ask' | 'modify', … } with what goes with it.",
+  );
 }
 
 function toolCheckOf({ toolChecks }: GateSettings, toolName: string): CheckFunction {
@@ -112,7 +115,7 @@ function policyAnswer(
     mode = typeof policy.mode === "function" ? policy.mode() : (policy.mode ?? "default");
     return policy.policy.evaluate(new EvaluationRequest(policyRequest(policy, context), mode, context));
   };
-  const verdict = (answer: unknown) => policyVerdict(answer as PermissionDecision, mode);
+  const verdict = (answer: unknown) => policyVerdict(answer, mode);
   return answerOf("middleware", evaluate, verdict, context);
 }
 
@@ -189,7 +192,7 @@ function answerLater(
 function failed(ruleId: string, cause: unknown, context: DispatchContext): Verdict {
   context.facts.environment.onReport({
     level: "error",
-    message: `A permission check of tool '${context.toolName}' failed; the call is denied.`,
+    message: `A check or policy of tool '${context.toolName}' failed; the call is denied.`,
     cause,
   });
   return failedVerdict(ruleId);

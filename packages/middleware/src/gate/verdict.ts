@@ -83,9 +83,9 @@ function isAnotherRewrite(rewrite: { input: JsonValue }, other: Verdict["rewrite
   }
 }
 
-/** Fails closed: a policy that gives no decision of its form denies as `policy error`. */
-export function policyVerdict(decision: PermissionDecision, mode: PermissionMode): Verdict {
-  if (!isPolicyDecision(decision)) return failedVerdict("middleware");
+/** Throws for what is no decision of a policy, and says what is wrong with it. */
+export function policyVerdict(decision: unknown, mode: PermissionMode): Verdict {
+  requireDecision(decision);
   return {
     check: policyCheck(decision),
     ruleId: policyRuleId(decision, mode),
@@ -97,11 +97,16 @@ export function policyVerdict(decision: PermissionDecision, mode: PermissionMode
   };
 }
 
-function isPolicyDecision(decision: unknown): decision is PermissionDecision {
-  if (typeof decision !== "object" || decision === null) return false;
+function requireDecision(decision: unknown): asserts decision is PermissionDecision {
+  if (typeof decision !== "object" || decision === null)
+    throw new TypeError("A policy must give a decision: { effect, reason, rule, … }.");
   const { effect, reason, rule } = decision as Partial<PermissionDecision>;
-  const known = effect === "allow" || effect === "ask" || effect === "deny";
-  return known && typeof reason === "string" && (rule === null || isRule(rule));
+  if (effect !== "allow" && effect !== "ask" && effect !== "deny")
+    throw new TypeError("A policy's decision must have an effect: 'allow', 'ask' or 'deny'.");
+  if (typeof reason !== "string")
+    throw new TypeError("A policy's decision must have a reason, which is text.");
+  if (rule !== null && !isRule(rule))
+    throw new TypeError("A policy's decision must name the rule that decided, or null.");
 }
 
 /** Whether it holds what a record tells of a rule. */

@@ -78,10 +78,23 @@ describe("[CASE-128] a check that gives no decision denies as policy error", () 
     expect(errors()).toEqual([
       {
         level: "error",
-        message: "A permission check of tool 't' failed; the call is denied.",
+        message: "A check or policy of tool 't' failed; the call is denied.",
         cause: new Error(SECRET),
       },
     ]);
+  });
+
+  it.each<[string, unknown, string]>([
+    ["nothing", undefined, "{ effect, reason, rule, … }"],
+    ["a check's decision", { kind: "allow" }, "an effect: 'allow', 'ask' or 'deny'"],
+    ["no reason", { effect: "allow", rule: null }, "a reason"],
+    ["no rule", { effect: "allow", reason: "" }, "the rule that decided, or null"],
+  ])("and the report says what is wrong where a policy gives %s", async (_, decision, problem) => {
+    const policy = stubPolicy(decision as never);
+    const { invoke, errors } = gateRig(PermissionMiddleware.fromContext().withPolicy(policy));
+    expect((await invoke()).gate).toMatchObject({ verdict: "deny", reason: "policy error" });
+    expect(errors()).toHaveLength(1);
+    expect(String(errors()[0]?.cause)).toContain(problem);
   });
 
   it("when it never answers, once its time is up and not before", async () => {
