@@ -1,8 +1,10 @@
 import { type AskAnswer, type AskResolution, canonicalJson } from "@x/permission-core";
-import { personsOf } from "./person-names.js";
+import { JOINT, personsOf } from "./person-names.js";
 
-/** What joins the names of those whose approvals were counted as one. */
-const JOINT = " + ";
+/** Whether it says whose answer it is. */
+export function isNamed(answer: AskResolution | AskAnswer): answer is AskAnswer {
+  return typeof answer !== "string" && personsOf(answer.decided_by ?? "").length > 0;
+}
 
 /** Approvals that go together: of the call as it is, or of one replaced input. */
 type Group = AskAnswer[];
@@ -23,12 +25,10 @@ export class QuorumBallot {
     return this.#cast === this.best;
   }
 
-  /** Gives why an approval does not count; null when it does. */
-  add(answer: AskResolution | AskAnswer): string | null {
+  /** Gives why a named approval does not count; null when it does. */
+  add(answer: AskAnswer): string | null {
     this.#cast += 1;
-    if (typeof answer === "string") return NAMELESS;
     const persons = personsOf(answer.decided_by ?? "");
-    if (persons.length === 0) return NAMELESS;
     if (persons.some((person) => this.#persons.has(person))) return "its decided_by has approved already";
     for (const person of persons) this.#persons.add(person);
     const key = answer.modified_input === undefined ? "" : canonicalJson(answer.modified_input);
@@ -44,8 +44,6 @@ export class QuorumBallot {
     return null;
   }
 }
-
-const NAMELESS = "it has no decided_by";
 
 /**
  * One answer that says no more than each of the approvals: something is remembered only where all would remember the

@@ -1,18 +1,29 @@
-import { type AskResolver, PermissionGateError } from "@x/permission-core";
+import {
+  type AskAnswer,
+  type AskResolution,
+  type AskResolver,
+  PermissionGateError,
+} from "@x/permission-core";
 import { Composition } from "./composition.js";
 import { type ComposableResolver, isInteractive, toMembers } from "./member.js";
 import { type NoAnswer, nobodyAnswered, unavailable } from "./member-outcome.js";
 import { type CompositionOptions, isolatedReport } from "./options.js";
 import { PassedOver } from "./passed-over.js";
-import { QuorumBallot } from "./quorum-ballot.js";
+import { isNamed, QuorumBallot } from "./quorum-ballot.js";
+
+/** How often one member is asked that approves without a name. */
+const MOST_ASKED = 3;
+
+const NAMELESS = "it has no decided_by";
 
 /**
  * Asks all at once and approves when `needed` of them have, each for a person of its own. The first denial decides, with or
  * without a name, and so does a member that fails or answers nonsense.
  *
  * - An approval counts when its `decided_by` names somebody who has not approved yet. Names that differ in case, width,
- *   space, invisible characters or the spelling of the same letters only are one person, and so are names that share what
- *   stands beside a `+`. What does not count is reported.
+ *   space, invisible characters or the spelling of the same letters only are one person. What does not count is reported.
+ * - An approval without a `decided_by` is refused, which ends nothing: its member is asked again. One that gave three of them
+ *   counts as unavailable, so that a member that never says who it is cannot be asked for ever.
  * - Approvals with a `modified_input` count together where those are canonically equal, and not with approvals of the call
  *   as it is.
  * - The answer names all who were counted in `decided_by`, joined by ` + `; such a name counts once in an outer quorum, and
@@ -49,33 +60,41 @@ export function quorum(
       const ballot = new QuorumBallot();
       const missing: NoAnswer[] = [];
       let open = askable.length;
-      const endIfHopeless = () => {
+      const reportFlaw = (flaw: string) => {
+        const message = `ask ${round.pending.id}: an approval does not count towards the quorum: ${flaw}`;
+        report({ level: "warn", message });
+      };
+      /** The end of one member's asking. */
+      const hear = (outcome: { kind: "approval"; answer: AskAnswer } | NoAnswer) => {
+        open -= 1;
+        if (outcome.kind === "approval") {
+          const flaw = ballot.add(outcome.answer);
+          if (flaw !== null) reportFlaw(flaw);
+          const decided = ballot.decided(needed);
+          if (decided !== null) return round.answer(decided);
+        } else missing.push(outcome);
         if (ballot.best + open >= needed) return;
         if (ballot.isUnanimous) round.fail(nobodyAnswered(missing));
         else round.answer({ resolution: "Deny", reason: `a quorum of ${needed} was not reached` });
       };
-      for (const member of askable) {
+      const ask = (member: AskResolver, timesLeft: number) => {
         round.ask(member, (outcome) => {
-          open -= 1;
           passedOver.notice(member, outcome, round.pending);
           if (outcome.kind === "failed") return round.fail(outcome.error);
-          if (outcome.kind !== "answer") missing.push(outcome);
-          else {
-            const { answer } = outcome;
-            if (answer === "Deny" || (answer !== "Approve" && answer.resolution === "Deny")) {
-              return round.answer(answer);
-            }
-            const flaw = ballot.add(answer);
-            if (flaw !== null) {
-              const message = `ask ${round.pending.id}: an approval does not count towards the quorum: ${flaw}`;
-              report({ level: "warn", message });
-            }
-            const decided = ballot.decided(needed);
-            if (decided !== null) return round.answer(decided);
-          }
-          endIfHopeless();
+          if (outcome.kind !== "answer") return hear(outcome);
+          const { answer } = outcome;
+          if (isDenial(answer)) return round.answer(answer);
+          if (isNamed(answer)) return hear({ kind: "approval", answer });
+          reportFlaw(NAMELESS);
+          if (timesLeft > 1) ask(member, timesLeft - 1);
+          else hear({ kind: "unavailable", error: unavailable(`an approval does not count: ${NAMELESS}`) });
         });
-      }
+      };
+      for (const member of askable) ask(member, MOST_ASKED);
     },
   });
+}
+
+function isDenial(answer: AskResolution | AskAnswer): boolean {
+  return (typeof answer === "string" ? answer : answer.resolution) === "Deny";
 }

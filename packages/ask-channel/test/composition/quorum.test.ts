@@ -58,11 +58,57 @@ describe("quorum", () => {
   });
 
   it.each([
-    ["Approve", "it has no decided_by"],
-    [{ resolution: "Approve" }, "it has no decided_by"],
-    [yes(""), "it has no decided_by"],
-    [yes(" \u200b"), "it has no decided_by"],
-    [yes(" + "), "it has no decided_by"],
+    "Approve",
+    { resolution: "Approve" },
+    { resolution: "Approve", modified_input: 1 },
+    yes(""),
+    yes(" \u200b"),
+    yes(" + "),
+    yes("+"),
+  ])("refuses %j, which names nobody, and asks that member again", async (nameless) => {
+    const { members, outcome, give, events } = put(2, 2);
+    expect(await give(yes("ana"), nameless)).toEqual([null, null]);
+    expect(members.map(({ asks }) => asks.length)).toEqual([1, 2]);
+    expect(events).toEqual([
+      {
+        level: "warn",
+        message: "ask A: an approval does not count towards the quorum: it has no decided_by",
+      },
+    ]);
+    await give(undefined, yes("bob"));
+    expect(await outcome).toEqual({ value: yes("ana + bob") });
+  });
+
+  it("takes a member for unavailable that approves three times without a name, and never approves by it", async () => {
+    const { members, outcome, give } = put(2, 3);
+    for (const _ of [1, 2, 3, 4]) await give(undefined, "Approve");
+    expect(members.map(({ asks }) => asks.length)).toEqual([1, 3, 1]);
+    await give(yes("ana"), undefined, yes("cem"));
+    expect(await outcome).toEqual({ value: yes("ana + cem") });
+    const alone = quorum(1, [() => true, () => true], SILENT);
+    expect(await outcomeOf(alone.resolve(A, wait().context))).toEqual({ code: "ask_unavailable" });
+  });
+
+  it("is denied by a denial that follows an approval without a name", async () => {
+    const { outcome, give } = put(2, 2);
+    await give(undefined, "Approve");
+    await give(undefined, "Deny");
+    expect(await outcome).toEqual({ value: "Deny" });
+  });
+
+  it("puts the ask to a channel again whose approver gave no name", async () => {
+    const { resolver, approver } = ApprovalChannel.pair(1, SILENT);
+    const other = new HeldMember();
+    const outcome = outcomeOf(quorum(2, [resolver, other], SILENT).resolve(A, wait().context));
+    expect(await approver.resolve("A", "Approve")).toBe(true);
+    expect((await approver.nextPending())?.id).toBe("A");
+    expect(await approver.answer(A, yes("ana"))).toBe("delivered");
+    expect(await approver.answer(A, yes("bob"))).toBe("already_answered");
+    other.give(yes("bob"));
+    expect(await outcome).toEqual({ value: yes("ana + bob") });
+  });
+
+  it.each([
     [yes("ana"), "its decided_by has approved already"],
     [yes(" Ana\u200b"), "its decided_by has approved already"],
     [yes("ANA"), "its decided_by has approved already"],
@@ -82,7 +128,9 @@ describe("quorum", () => {
     ["ΝΙΚΟΣ", "νικοσ"],
     ["STRASSE", "straße"],
     ["alice + x", "alice\u00a0+ y"],
-    ["alice+x", "y \uff0b ALICE"],
+    ["alice + x", "y \uff0b ALICE"],
+    ["alice", "x + + alice"],
+    ["alice", "alice +"],
     ["alice", "al\u2800ice"],
     ["alice", "al\ufeffice"],
     ["alice", "\u0085al\u{e000}ice\u3164"],
@@ -99,6 +147,10 @@ describe("quorum", () => {
     ["Ana Lee", "Analee"],
     ["José", "Jose"],
     ["ana@x", "ana@y"],
+    ["ann+work@example.com", "bob+work@example.com"],
+    ["ann+work@example.com", "ann+home@example.com"],
+    ["ann+bob", "bob"],
+    ["c++", "c"],
   ])("takes %j and %j for two", async (first, second) => {
     const { outcome, give } = put(2, 2);
     await give(yes(first), yes(second));
@@ -109,9 +161,11 @@ describe("quorum", () => {
     const { outcome, give } = put(2, 3);
     expect(await give(yes("ana"), yes("ana"), "ask_unavailable")).toEqual([null, null, null]);
     expect(await outcome).toEqual(NOT_REACHED);
-    const early = put(2, 3);
-    expect(await early.give("Approve", "Approve")).toEqual([null, null, "ask_answered"]);
-    expect(await early.outcome).toEqual(NOT_REACHED);
+    const early = put(3, 4);
+    expect(await early.give(yes("ana"), yes("ana"), yes("ana"))).toEqual([null, null, null, "ask_answered"]);
+    expect(await early.outcome).toEqual({
+      value: { resolution: "Deny", reason: "a quorum of 3 was not reached" },
+    });
   });
 
   it.each([

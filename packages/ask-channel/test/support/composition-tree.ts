@@ -98,8 +98,8 @@ function tree(depth: number): fc.Arbitrary<Tree> {
   );
 }
 
-/** So many binary fractions, and whole numbers beside them, add up without rounding. */
-const MOST_TIMES = 40;
+/** So many fractions of two bits, each up to three times, and whole numbers beside them, add up without rounding. */
+const MOST_TIMES = 20;
 
 /** Compositions nested up to four deep, with no two things at one time. */
 export const compositionTree: fc.Arbitrary<Tree> = tree(4)
@@ -113,7 +113,7 @@ function withTimesApart(root: Tree): Tree | null {
   const apart = (time: number) => {
     if (time === 0 || time === Number.POSITIVE_INFINITY) return time;
     times += 1;
-    return time + 2 ** -times;
+    return time + 4 ** -times;
   };
   const walk = (node: Tree): Tree => {
     switch (node.kind) {

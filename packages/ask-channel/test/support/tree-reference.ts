@@ -1,6 +1,9 @@
 import { type AskAnswer, type AskResolution, canonicalJson } from "@x/permission-core";
 import type { Leaf, Tree } from "./composition-tree.js";
 
+/** How often a quorum asks one member. */
+export const MOST_ASKED = 3;
+
 /** When and how the asking of a tree ends. */
 export interface Ending {
   atMs: number;
@@ -51,7 +54,7 @@ export function endingOf(node: Tree, startMs: number, isUnattended: boolean): En
       const askable = node.members.filter((member) => !isUnattended || !isInteractive(member));
       if (askable.length < node.needed) return missing("unavailable", startMs);
       return quorumOf(
-        askable.map((member) => at(member, startMs)),
+        askable.map((member) => namedEnding((askedMs) => at(member, askedMs), startMs)),
         node.needed,
       );
     }
@@ -127,6 +130,20 @@ function allMissing(endings: Ending[], atMs: number): Ending {
 
 function inOrder(endings: Ending[]): Ending[] {
   return endings.toSorted((left, right) => (left.atMs === right.atMs ? 0 : left.atMs < right.atMs ? -1 : 1));
+}
+
+/** Who approves without a name is asked again, and is unavailable the third time. */
+function namedEnding(at: (startMs: number) => Ending, startMs: number): Ending {
+  let ending = at(startMs);
+  for (let asked = 1; isNameless(ending); asked += 1) {
+    if (asked === MOST_ASKED) return missing("unavailable", ending.atMs);
+    ending = at(ending.atMs);
+  }
+  return ending;
+}
+
+function isNameless({ kind, answer }: Ending): boolean {
+  return kind === "approve" && (typeof answer === "string" || answer?.decided_by === undefined);
 }
 
 function quorumOf(endings: Ending[], needed: number): Ending {

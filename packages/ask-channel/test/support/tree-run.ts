@@ -29,7 +29,7 @@ import { approvalOf } from "./tree-reference.js";
 export interface LeafLog {
   leaf: Leaf;
   asked: number;
-  /** when it said what it says, also when nobody listened any more */
+  /** when it said what it says, the last time it was asked; also when nobody listened any more */
   spokeAtMs: number | null;
   calledOff: { atMs: number; reason: unknown } | null;
   told: string[];
@@ -140,6 +140,7 @@ export class TreeRun {
     };
     const answer = (signal: AbortSignal) => {
       log.asked += 1;
+      log.spokeAtMs = null;
       signal.addEventListener("abort", () => {
         log.calledOff = { atMs: this.#clock.now(), reason: signal.reason };
       });
@@ -162,14 +163,22 @@ export class TreeRun {
       log.told.push(pending.id);
       settled(pending, outcome);
     };
-    const answer = async (pending: PendingAsk) => {
+    const answer = async (pending: PendingAsk, shown: number) => {
+      // Whoever is shown the ask again while it thinks begins anew.
+      if (shown !== log.asked) return;
       log.spokeAtMs = this.#clock.now();
       log.status = await approver.answer(pending, leaf.says === "deny" ? "Deny" : approvalOf(leaf));
     };
-    void approver.nextPending().then((pending) => {
-      log.asked += 1;
-      if (pending !== null && leaf.says !== "never") this.#later(leaf.afterMs, () => void answer(pending));
-    });
+    const listen = async () => {
+      for await (const pending of approver) {
+        log.asked += 1;
+        log.spokeAtMs = null;
+        log.status = null;
+        const shown = log.asked;
+        if (leaf.says !== "never") this.#later(leaf.afterMs, () => void answer(pending, shown));
+      }
+    };
+    void listen();
     return resolver;
   }
 
