@@ -66,9 +66,13 @@ export function readOptions(words: readonly ReadWord[], shape: OptionShape): Rea
 
 /** Whether a word whose text is not known could begin with a dash, or bring along words that do. */
 export function mayBeOption(word: ReadWord): boolean {
+  if (TRUSTED.test(word.source)) return false;
   if (word.splits && word.expansions.some((expansion) => !KEEPS_BEGINNING.has(expansion))) return true;
   return /^["']*(?:[$`?*[{-]|$)/.test(word.source);
 }
+
+/** `$HOME/src` begins with a slash wherever a shell is in order. */
+const TRUSTED = /^"?(?:\$(?:HOME|PWD)|\$\{(?:HOME|PWD)\}|~)(?:\/[\w./-]*)?"?$/;
 
 /** Words that a glob or braces give begin as they are written. */
 const KEEPS_BEGINNING: ReadonlySet<string> = new Set(["glob", "brace", "tilde"]);

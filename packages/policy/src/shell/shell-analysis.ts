@@ -33,7 +33,11 @@ export interface ShellTarget {
 
 /** One simple command, at whatever depth, or an assignment or redirect without one. */
 export interface ShellPart {
-  /** its words as written, assignments first, joined by single spaces, without redirects */
+  /**
+   * Its words as written, assignments first, joined by single spaces, without redirects. Empty where there are none: the
+   * redirects of a group, or the substitutions in the words of a loop. Such a part runs nothing itself and needs no allow
+   * of its own; its targets and what it holds are judged all the same.
+   */
   readonly text: string;
   readonly assignments: readonly ShellAssignment[];
   /** the program and its arguments; empty where there is none */

@@ -27,6 +27,12 @@ export function evaluatingStart(name: string, words: readonly ReadWord[]): Start
   if (until < 0 && unsure && (program.unsure === true || program.input === true)) {
     return opaqueStart(`${name}: a word that is not known could be an option that runs something`);
   }
+  if (
+    program.plus === true &&
+    operands.some((operand) => /^["']?(?:\+|\$)/.test(operand.value ?? operand.source))
+  ) {
+    return opaqueStart(`${name}: ${program.why}`);
+  }
   if (program.input !== true || options.some((option) => ONLY_TELLS.has(option.name))) return null;
   const first = operands[0];
   if (first !== undefined && first.value !== null && !STANDARD_INPUT.test(first.value)) return null;
@@ -48,7 +54,11 @@ function abbreviates(option: string, long: string): boolean {
 function payload(program: EvaluatingProgram, words: readonly ReadWord[]): StartedScript[] {
   switch (program.payload) {
     case "joined":
-      return joinedScript(words.slice(1).filter((word) => !word.loose.startsWith("-")));
+      return joinedScript(words.slice(1));
+    case "script": {
+      const option = words.findIndex((word) => /^-[a-z]*c$/.test(word.loose));
+      return option < 0 ? [] : joinedScript(words.slice(option + 1, option + 2));
+    }
     case "first":
       return joinedScript(words.slice(1, 2));
     case "assigned":

@@ -11,7 +11,7 @@ export function findStart(words: readonly ReadWord[]): Start | null {
   let elsewhere = false;
   for (let at = 1; at < words.length; at++) {
     const word = words[at] as ReadWord;
-    if (word.value === null && mayBeOption(word) && !isTrustedRoot(word)) {
+    if (word.value === null && mayBeOption(word) && !isOfNames(word)) {
       opaque ??= "a word of find that is not known could be -exec";
     }
     if (word.value === null || !EXECUTES.has(word.value)) continue;
@@ -34,9 +34,7 @@ export function findStart(words: readonly ReadWord[]): Start | null {
   };
 }
 
-/** `$HOME/src` begins with a slash wherever a shell is in order, and no name that ends as `*.ts` does is an option. */
-function isTrustedRoot(word: ReadWord): boolean {
-  return TRUSTED_ROOT.test(word.source) || (word.expansions.join() === "glob" && /\.\w+$/.test(word.source));
+/** No name that ends as `*.ts` does is an option of `find`. */
+function isOfNames(word: ReadWord): boolean {
+  return word.expansions.join() === "glob" && /\.\w+$/.test(word.source);
 }
-
-const TRUSTED_ROOT = /^"?(?:\$(?:HOME|PWD)|\$\{(?:HOME|PWD)\}|~)(?:\/[\w./-]*)?"?$/;

@@ -27,11 +27,12 @@ export function makeStart(words: readonly ReadWord[]): Start | null {
 
 const GO_RUNS = /^--?(?:exec|toolexec|vettool|ldflags|gccgoflags|modfile)(?:=|$)/;
 
-/** `go`: several options name programs that the build starts. */
+/** `go`: several options name programs that the build starts. What a substitution gives is the floor's concern. */
 export function goStart(words: readonly ReadWord[]): Start | null {
   for (const word of words.slice(1)) {
     if (GO_RUNS.test(word.loose)) return opaqueStart("go: an option names a program");
-    if (word.value === null && word.splits && mayBeOption(word)) {
+    const isSubstitution = word.expansions.join() === "substitution";
+    if (word.value === null && word.splits && !isSubstitution && mayBeOption(word)) {
       return opaqueStart("go: a word that is not known could be an option that runs something");
     }
   }

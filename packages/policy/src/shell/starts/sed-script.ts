@@ -1,9 +1,15 @@
-const ADDRESS = /^(?:\d+(?:~\d+)?|\$|\+\d+|~\d+|\/(?:[^/\\\n[]|\\[^\n]|\[\^?\]?[^\]/\n]*\])*\/[IM]*)/;
+/** A bracket expression whose end every sed finds at the same place. */
+const BRACKET = String.raw`\[\^?(?:\[:\w+:\]|\\[^\]\\\n]|[^\][\\\n])+\]`;
+const SLASHLESS_BRACKET = BRACKET.replace(String.raw`[^\][\\\n]`, String.raw`[^\][\\\n/]`);
+const ADDRESS = new RegExp(
+  String.raw`^(?:\d+(?:~\d+)?|\$|\+\d+|~\d+|/(?:[^/\\\n[]|\\[^\n]|${SLASHLESS_BRACKET})*/[IM]*)`,
+);
+const LEADING_BRACKET = new RegExp(`^${BRACKET}`);
 const PLAIN = "dDpPnNgGhHxzF=";
 const SUBSTITUTE_FLAGS = /^[gpiI0-9]*/;
 const LABEL = /^[btT:]\s*[\w.-]*/;
 const EXIT = /^[lqQL]\s*\d*/;
-const TEXT = /^[aic][^\n]*(?:\\\n[^\n]*)*/;
+const TEXT = /^[aic](?:\\[\s\S]|[^\n\\])*/;
 
 /**
  * Whether a script of `sed` only edits the text that passes through: it names no file and runs nothing. A script that is
@@ -53,13 +59,15 @@ function afterDelimited(text: string): string | null {
   if (delimiter === undefined || /[\\\n\w\s[\]]/.test(delimiter)) return null;
   let at = 2;
   for (let section = 0; section < 2; section++) {
-    let bracket = false;
     for (; at < text.length && text[at] !== delimiter; at++) {
       if (text[at] === "\\") at++;
-      else if (text[at] === "[" && section === 0) bracket = true;
-      else if (text[at] === "]") bracket = false;
+      else if (text[at] === "[" && section === 0 && text[0] === "s") {
+        const bracket = LEADING_BRACKET.exec(text.slice(at))?.[0];
+        if (bracket === undefined || bracket.replace(/\\./g, "").includes(delimiter)) return null;
+        at += bracket.length - 1;
+      }
     }
-    if (at >= text.length || bracket) return null;
+    if (at >= text.length) return null;
     at++;
   }
   return text.slice(at);

@@ -12,7 +12,7 @@ export function wrapperStart(name: string, words: readonly ReadWord[]): Start | 
   const { options, firstOperand, unsure } = readOptions(words, { ...wrapper, leading: true });
   if (wrapper.stops !== undefined && options.some((option) => wrapper.stops?.includes(option.name)))
     return null;
-  const scripts = optionScripts(wrapper, options);
+  const scripts = wrapper.scripts === undefined ? [] : optionScripts(wrapper, words);
   const begin = firstOperand + (wrapper.operands ?? 0);
   const own = words.slice(1, begin);
   let at = begin;
@@ -54,12 +54,11 @@ function isListed(wrapper: Wrapper, option: string): boolean {
   );
 }
 
-function optionScripts(
-  wrapper: Wrapper,
-  options: readonly { name: string; value: string | null; word: ReadWord | null }[],
-): StartedScript[] {
+/** Such options may come after operands too. */
+function optionScripts(wrapper: Wrapper, words: readonly ReadWord[]): StartedScript[] {
   const scripts: StartedScript[] = [];
-  for (const { name, value, word } of options) {
+  const values = `${wrapper.values ?? ""}c`;
+  for (const { name, value, word } of readOptions(words, { ...wrapper, values }).options) {
     if (wrapper.scripts?.includes(name) !== true) continue;
     const text = word?.loose ?? value;
     if (text !== null) scripts.push({ text, posix: true });

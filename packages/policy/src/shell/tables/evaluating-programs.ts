@@ -16,8 +16,10 @@ export interface EvaluatingProgram extends OptionShape {
   readonly until?: string;
   /** a word that may be anything could be such an option */
   readonly unsure?: boolean;
-  /** which of its words a shell reads: all joined by spaces, the first, or what follows `=` in each */
-  readonly payload?: "joined" | "first" | "assigned";
+  /** an operand that begins with `+` is a command of its own */
+  readonly plus?: boolean;
+  /** which of its words a shell reads: all joined by spaces, the first, what follows `=` in each, or the one after -c */
+  readonly payload?: "joined" | "first" | "assigned" | "script";
   /** what it starts by name is none of our concern here, and it is not known to run none of its operands */
   readonly runsOperands?: boolean;
 }
@@ -45,7 +47,7 @@ export const EVALUATING_PROGRAMS: readonly EvaluatingProgram[] = [
   { names: ["jobs"], why: "-x runs a command", letters: "x", unsure: true },
   { names: ["wait"], why: "-p assigns to a name that may be a subscript", letters: "p", unsure: true },
   {
-    names: ["coproc", "noglob", "nocorrect", "repeat", "zmodload", "autoload", "emulate", "zargs"],
+    names: ["noglob", "nocorrect", "repeat", "zmodload", "autoload", "emulate", "zargs"],
     why: "runs its words in some shells",
     always: true,
   },
@@ -182,7 +184,7 @@ export const EVALUATING_PROGRAMS: readonly EvaluatingProgram[] = [
     ],
     why: "a shell whose language is not read here",
     always: true,
-    payload: "joined",
+    payload: "script",
   },
   {
     names: ["tar", "gtar", "bsdtar"],
@@ -238,7 +240,14 @@ export const EVALUATING_PROGRAMS: readonly EvaluatingProgram[] = [
     long: ["--pager", "--html", "--preprocessor"],
     values: "CLMPSep",
   },
-  { names: ["less", "more", "most"], why: "an argument with + is a command", always: true },
+  {
+    names: ["less", "more", "most"],
+    why: "an operand with + is a command, and so is a key that -k binds",
+    letters: "k",
+    long: ["--lesskey-file", "--lesskey-src", "--lesskey-content", "--lesskey-context"],
+    plus: true,
+    unsure: true,
+  },
   {
     names: ["wget"],
     why: "-e is configuration, which may name a program",
@@ -258,8 +267,7 @@ export const EVALUATING_PROGRAMS: readonly EvaluatingProgram[] = [
   {
     names: ["gcc", "g++", "cc", "c++", "clang", "clang++"],
     why: "options load plug-ins and start other tools",
-    letters: "B",
-    long: ["-wrapper", "-fplugin", "-specs", "--specs", "-fuse-ld", "-load"],
+    long: ["-B", "-wrapper", "-fplugin", "-specs", "--specs", "-fuse-ld", "-load"],
     singleDash: true,
     unsure: true,
   },

@@ -3,11 +3,17 @@ import type { FileProgram } from "./file-programs.js";
 /** Programs that read the files they are given. */
 export const READERS: readonly FileProgram[] = [
   {
-    names: ["cat", "tac", "nl", "rev", "fold", "fmt", "expand", "unexpand", "pr", "column"],
+    names: ["cat", "tac", "rev", "expand", "unexpand"],
     why: "shows files",
     operands: "read",
-    values: "bdfhilnNstvw",
   },
+  {
+    names: ["nl", "fold", "fmt", "pr"],
+    why: "shows files, set out anew",
+    operands: "read",
+    values: "bdfhilnNsvw",
+  },
+  { names: ["column"], why: "shows files in columns", operands: "read", values: "csoNHlW" },
   {
     names: ["head", "tail", "ghead", "gtail"],
     why: "shows an end of files",
@@ -17,8 +23,10 @@ export const READERS: readonly FileProgram[] = [
   },
   {
     names: ["less", "more", "most", "bat", "batcat", "view"],
-    why: "shows files page by page",
+    why: "shows files page by page; -o of less keeps what it shows",
     operands: "read",
+    values: "bhjkoOpPtTxyz",
+    files: { "-o": "write", "-O": "write", "--log-file": "write", "--LOG-FILE": "write" },
   },
   {
     names: ["grep", "egrep", "fgrep", "zgrep", "ggrep"],

@@ -1,0 +1,144 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are texts of a shell, and no templates.
+import { describe, expect, it } from "vitest";
+import { analyzeShell } from "../../src/shell/analyze-shell.js";
+
+/** `operation path` of each, and the folder after an `@` where it is not the one the line starts in. */
+function targetsOf(command: string): string[] {
+  return analyzeShell(command, { dialect: "bash" }).parts.flatMap((part) =>
+    part.targets.map(({ operation, path, folder }) => {
+      const at = folder === "" ? "" : ` @${folder}`;
+      return `${operation} ${path}${at}`;
+    }),
+  );
+}
+
+describe("the files that a redirect names", () => {
+  it.each([
+    ["a > f", ["write f"]],
+    ["a >> f", ["write f"]],
+    ["a >| 'f g'", ["write f g"]],
+    ["a &> f", ["write f"]],
+    ["a 2> f", ["write f"]],
+    ["a >& f", ["write f"]],
+    ["a < f", ["read f"]],
+    ["a <> f", ["read f", "write f"]],
+    ["{ a; } > f", ["write f"]],
+    ["while a; do b; done < f", ["read f"]],
+    ["> f", ["write f"]],
+    ["echo k > .env extra", ["write .env"]],
+    ["echo k > .env # note", ["write .env"]],
+    ["echo k > .env#copy", ["write .env#copy"]],
+    ["a > $X", ["write null"]],
+    ['a > "$PWD/f"', ["write null"]],
+    ["a > s*t", ["write null"]],
+    ["a > ~/f", ["write ~/f"]],
+    ["a > '~/f'", ["write ./~/f"]],
+    ["a > ~b/f", ["write null"]],
+    ["a 2>&1 >&2 2>&- > /dev/null", []],
+    ["a > /dev/stderr", []],
+    ["cat <<E\nx\nE", []],
+  ])("in %j are %j", (command, expected) => {
+    expect(targetsOf(command)).toEqual(expected);
+  });
+});
+
+describe("the files that a program's words name", () => {
+  it.each([
+    ["tee -a f g", ["write f", "write g"]],
+    ["cp a b", ["read a", "write b", "write b/a"]],
+    ["cp -T a b", ["read a", "write b"]],
+    ["cp -r x/a y/", ["read x/a", "write y/", "write y/a"]],
+    ["cp -t d a b", ["read a", "read b", "write d", "write d/a", "write d/b"]],
+    ["mv a b", ["read a", "remove a", "write b", "write b/a"]],
+    ["ln -s a b", ["read a", "write b", "write b/a"]],
+    ["ln -s x/a", ["read x/a", "write ./a"]],
+    ["install -m 644 a b", ["read a", "write b", "write b/a"]],
+    ["install -d a b", ["write a", "write b"]],
+    ["rm -rf a 'b c'", ["remove a", "remove b c"]],
+    ["rm -- -f", ["remove -f"]],
+    ["rm $X", ["remove null"]],
+    ["rmdir a", ["remove a"]],
+    ["mkdir -p -m 700 a/b", ["write a/b"]],
+    ["touch -d now a", ["write a"]],
+    ["truncate -s 0 a", ["write a"]],
+    ["chmod 700 a", ["write a"]],
+    ["sed s/a/b/ f", ["read f"]],
+    ["sed -i s/a/b/ f", ["read f", "write f"]],
+    ["sed -i.bak -e s/a/b/ f", ["read f", "write f"]],
+    ["dd if=a of=b", ["read a", "write b"]],
+    ["sort -o a b", ["write a", "read b"]],
+    ["sort -oa b", ["write a", "read b"]],
+    ["uniq a b", ["read a", "write b"]],
+    ["cat a -n b", ["read a", "read b"]],
+    ["head -n 3 a", ["read a"]],
+    ["grep -rn x a", ["read a"]],
+    ["grep -r x", ["read ."]],
+    ["grep -e x a", ["read a"]],
+    ["grep -f p a", ["read p", "read a"]],
+    ["rg x", ["read ."]],
+    ["ls", ["read ."]],
+    ["ls a", ["read a"]],
+    ["find a b -name x", ["read a", "read b"]],
+    ["find -name x", ["read ."]],
+    ["find a -delete", ["read a", "remove a"]],
+    ["find a -fprint f", ["read a", "write f"]],
+    ["awk '{print $1}' a", ["read a"]],
+    ["awk '{print > \"b\"}' a", ["read a", "write null"]],
+    ["tar czf a.tgz b", ["write a.tgz", "read b"]],
+    ["tar -xf a.tar", ["read a.tar", "write null"]],
+    ["tar tf a.tar", ["read a.tar"]],
+    ["curl -o f http://e.invalid", ["write f"]],
+    ["wget -O f http://e.invalid", ["write f", "write null"]],
+    ["git diff --output=f", ["write f"]],
+    ["tree -o f a", ["read a", "write f"]],
+    ["sudo tee f", ["write f"]],
+    ["bash -c 'rm f'", ["remove f"]],
+    ["xargs rm", ["remove null"]],
+    ["/bin/rm f", ["remove f"]],
+    ["echo f", []],
+    ["tee /dev/null", []],
+  ])("in %j are %j", (command, expected) => {
+    expect(targetsOf(command)).toEqual(expected);
+  });
+});
+
+describe("where a command runs", () => {
+  it.each([
+    ["cd a && rm x", ["remove x @a"]],
+    ["cd a && cd b && rm x", ["remove x @a/b"]],
+    ["cd a && cd /b && rm x", ["remove x @/b"]],
+    ["cd && rm x", ["remove x @~"]],
+    ["cd ~/a && rm x", ["remove x @~/a"]],
+    ["cd a && (cd b && rm x) && rm y", ["remove x @a/b", "remove y @a"]],
+    ["cd a && ls | rm x", ["read . @a", "remove x @a"]],
+    ["cd a && echo $(cd b && rm x) && rm y", ["remove x @a/b", "remove y @a"]],
+    ["cd a & rm x", ["remove x"]],
+    ["cd a | rm x", ["remove x"]],
+    ["(cd a); rm x", ["remove x"]],
+    ["bash -c 'cd a'; rm x", ["remove x"]],
+    ["bash -c 'cd a && rm x'", ["remove x @a"]],
+    ["env -C a rm x", ["remove x @a"]],
+    ["cd a && rm x > f", ["write f @a", "remove x @a"]],
+  ])("is told where it can be: %j", (command, expected) => {
+    expect(targetsOf(command)).toEqual(expected);
+  });
+
+  it.each([
+    "cd $X && rm x",
+    "cd - && rm x",
+    "cd a; rm x",
+    "cd a\nrm x",
+    "cd a || rm x",
+    "false || cd a && rm x",
+    "! cd a && rm x",
+    "pushd a && rm x",
+    "command cd a && rm x",
+    "if cd a; then true; fi; rm x",
+    "for d in a b; do rm x; cd $d; done",
+    "while rm x; do cd a; done",
+    "cd a b && rm x",
+    "find . -execdir rm x \\;",
+  ])("is open where it cannot: %j", (command) => {
+    expect(targetsOf(command)).toContain("remove x @null");
+  });
+});
