@@ -1,0 +1,60 @@
+import type { PolicyCall } from "@x/permission-core";
+import type { CallOptions, CallTarget, ToolKind } from "./call-target.js";
+import { globTargets } from "./glob-targets.js";
+import { textsUnder, valueUnder } from "./input-values.js";
+import { sortOf, targetKeysOf } from "./target-keys.js";
+import { isPathKind, kindOf } from "./tool-kind.js";
+
+/** What is done to the first keys of a call and to its last one, where that is not the same. */
+const OPERATIONS: { readonly [kind: string]: { from: CallTarget["as"]; to: CallTarget["as"] } } = {
+  Copy: { from: "Read", to: "Write" },
+  Move: { from: "Remove", to: "Write" },
+};
+
+/**
+ * What a call is about, one target for each text under each key that may hold one; every one is judged, so that no decoy hides
+ * another. An empty text stands for a target that cannot be read or is missing. `Grep` and `Glob` without a path search the
+ * workspace's root (`.`). Of a shell call, its commands: see {@link shellCommands}.
+ */
+export function callTargets(call: PolicyCall, options: CallOptions = {}): CallTarget[] {
+  const kind = kindOf(call, options);
+  const keys = targetKeysOf(call, kind, options);
+  if (Object.hasOwn(OPERATIONS, kind)) return operands(call, kind, keys);
+  const targets = keys.flatMap((key) => targetsUnder(call, kind, key));
+  if (kind === "Glob") return globTargets(targets);
+  if (targets.length > 0) return targets;
+  if (kind === "Grep") return [{ key: null, sort: "path", text: ".", as: null }];
+  return [{ key: null, sort: isPathKind(kind) ? "path" : "text", text: "", as: null }];
+}
+
+/**
+ * The text of each command of a shell call, under whichever key; null: there is none, or one that is no text or empty, so that
+ * nobody can say what would run.
+ */
+export function shellCommands(call: PolicyCall, options: CallOptions = {}): string[] | null {
+  const commands: string[] = [];
+  for (const key of targetKeysOf(call, kindOf(call, options), options)) {
+    const value = valueUnder(call.input, key);
+    if (value === undefined || value === null) continue;
+    if (typeof value !== "string" || value.trim() === "") return null;
+    commands.push(value);
+  }
+  return commands.length === 0 ? null : commands;
+}
+
+/** Each of both, whether it is there or not. */
+function operands(call: PolicyCall, kind: ToolKind, keys: readonly string[]): CallTarget[] {
+  const { from = null, to = null } = OPERATIONS[kind] ?? {};
+  return keys.flatMap((key, index): CallTarget[] => {
+    const as = index === keys.length - 1 ? to : from;
+    const targets = targetsUnder(call, kind, key).map((target) => ({ ...target, as }));
+    return targets.length > 0 ? targets : [{ key, sort: "path", text: "", as }];
+  });
+}
+
+function targetsUnder(call: PolicyCall, kind: ToolKind, key: string): CallTarget[] {
+  const sort = sortOf(key, kind);
+  const isSearch = kind === "Grep" || kind === "Glob";
+  const texts = textsUnder(call.input, key)?.map((text) => (isSearch && text === "" ? "." : text));
+  return (texts ?? [""]).map((text) => ({ key, sort, text, as: null }));
+}

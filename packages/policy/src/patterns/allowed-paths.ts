@@ -1,0 +1,37 @@
+import type { Anchors } from "../paths/anchors.js";
+import type { PathForms } from "../paths/path-forms.js";
+import type { CompiledPathPattern } from "./compile-path-pattern.js";
+import type { PathPattern } from "./path-pattern.js";
+import { literalFolder, PlacedMatcher, throughAnchors } from "./pattern-places.js";
+import type { TextMatcher } from "./text-matcher.js";
+
+/** The paths that a pattern of an allow covers: normal and real form alike. */
+export class AllowedPaths implements CompiledPathPattern {
+  readonly literalPrefix: string;
+  readonly #folder: string;
+  readonly #matcher: TextMatcher;
+  readonly #moved: PlacedMatcher;
+  readonly #anchors: Anchors | null;
+
+  constructor(pattern: PathPattern, anchors: Anchors | null) {
+    this.#anchors = anchors;
+    this.#folder = literalFolder(pattern);
+    const placed = new PlacedMatcher(pattern);
+    this.#matcher = placed.at(this.#folder);
+    this.#moved = new PlacedMatcher(pattern);
+    const isMoved = anchors !== null && throughAnchors(this.#folder, anchors) !== null;
+    this.literalPrefix = isMoved ? "" : placed.literalPrefix(this.#folder);
+  }
+
+  matchesPath({ normal, real, unresolved }: PathForms): boolean {
+    if (unresolved || !this.#covers(normal)) return false;
+    return real === null || real === normal || this.#covers(real);
+  }
+
+  #covers(path: string): boolean {
+    if (this.#matcher.matches(path)) return true;
+    if (this.#anchors === null) return false;
+    const folder = throughAnchors(this.#folder, this.#anchors);
+    return folder !== null && this.#moved.at(folder).matches(path);
+  }
+}

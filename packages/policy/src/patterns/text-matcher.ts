@@ -1,0 +1,4 @@
+/** Whether a whole text matches. */
+export interface TextMatcher {
+  matches(text: string): boolean;
+}

@@ -1,0 +1,95 @@
+import type { Anchors } from "../paths/anchors.js";
+import { foldSpelling } from "../paths/fold-case.js";
+import type { PathForms } from "../paths/path-forms.js";
+import { withSlashes } from "../paths/place-path.js";
+import { prefixFolder } from "../paths/prefix-folder.js";
+import type { CompiledPathPattern } from "./compile-path-pattern.js";
+import type { PathPattern } from "./path-pattern.js";
+import { literalFolder, PlacedMatcher, throughAnchors } from "./pattern-places.js";
+import type { TextMatcher } from "./text-matcher.js";
+import { textTokens } from "./token.js";
+import { matcherOf } from "./token-matcher.js";
+
+interface Spellings {
+  readonly written: string;
+  /** normal and real, each once */
+  readonly paths: readonly string[];
+}
+
+const SPELLINGS = new WeakMap<PathForms, Spellings>();
+
+/** The paths that a pattern of a deny or an ask knows, in any of their forms. */
+export class TightenedPaths implements CompiledPathPattern {
+  readonly literalPrefix = "";
+  readonly #pattern: PathPattern;
+  readonly #anchors: Anchors | null;
+  readonly #folder: string;
+  readonly #written: TextMatcher;
+  readonly #matcher: TextMatcher;
+  readonly #moved: PlacedMatcher;
+  readonly #followed: PlacedMatcher;
+
+  constructor(
+    written: string,
+    pattern: PathPattern,
+    { anchors, exact }: { anchors: Anchors | null; exact: boolean },
+  ) {
+    const caseInsensitive = anchors?.caseInsensitive === true;
+    const spell = (text: string) => foldSpelling(text, caseInsensitive);
+    const text = spell(withSlashes(written, anchors?.platform ?? "posix"));
+    const matcherFor = (each: PathPattern) => new PlacedMatcher(each, spell);
+    this.#pattern = pattern;
+    this.#anchors = anchors;
+    this.#folder = literalFolder(pattern);
+    this.#written = exact
+      ? { matches: (form) => form === text }
+      : matcherOf(textTokens(writtenFolder(text)), "/");
+    this.#matcher = matcherFor(pattern).at(this.#folder);
+    this.#moved = matcherFor(pattern);
+    this.#followed = matcherFor(pattern);
+  }
+
+  matchesPath(forms: PathForms): boolean {
+    const { written, paths } = spellingsOf(forms, this.#anchors);
+    if (this.#written.matches(written)) return true;
+    if (this.#pattern.floats) return paths.some((path) => this.#matcher.matches(fromSlash(path)));
+    return paths.some((path) => this.#matcher.matches(path)) || this.#matchesElsewhere(forms, paths);
+  }
+
+  /** Where the links of root and home lead, and those in the literal part of the pattern. */
+  #matchesElsewhere(forms: PathForms, paths: readonly string[]): boolean {
+    const anchors = this.#anchors;
+    if (anchors === null) return false;
+    const moved = throughAnchors(this.#folder, anchors);
+    if (moved !== null && isMatch(this.#moved, moved, paths)) return true;
+    const followed = prefixFolder(forms, this.#pattern, anchors);
+    return followed !== null && followed !== this.#folder && isMatch(this.#followed, followed, paths);
+  }
+}
+
+function isMatch(placed: PlacedMatcher, folder: string, paths: readonly string[]): boolean {
+  return paths.some((path) => placed.at(folder).matches(path));
+}
+
+/** Without what says that it is a folder, or that all in it is meant. */
+function writtenFolder(pattern: string): string {
+  const folder = pattern.replace(/:\*?$/, "");
+  return folder.replace(/(?:\/\**)+$/, "");
+}
+
+function spellingsOf(forms: PathForms, anchors: Anchors | null): Spellings {
+  const known = SPELLINGS.get(forms);
+  if (known !== undefined) return known;
+  const caseInsensitive = anchors?.caseInsensitive === true;
+  const written = foldSpelling(withSlashes(forms.written, anchors?.platform ?? "posix"), caseInsensitive);
+  const normal = foldSpelling(forms.normal, caseInsensitive);
+  const real = forms.real === null ? normal : foldSpelling(forms.real, caseInsensitive);
+  const spellings = { written, paths: normal === real ? [normal] : [normal, real] };
+  SPELLINGS.set(forms, spellings);
+  return spellings;
+}
+
+/** A pattern that may begin anywhere begins at a `/`. */
+function fromSlash(path: string): string {
+  return path.startsWith("/") ? path : `/${path}`;
+}
