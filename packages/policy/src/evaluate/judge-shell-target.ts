@@ -1,0 +1,68 @@
+import { resolvePath } from "../paths/resolve-path.js";
+import type { ShellTarget } from "../shell/shell-analysis.js";
+import { bindingsOf } from "./bindings.js";
+import type { Evaluation } from "./evaluation.js";
+import { isDemand, type Judgement, judgeAsk, judgeMatches } from "./judgement.js";
+import { bindPath, matchPath } from "./match-path.js";
+
+const KINDS = { read: "Read", write: "Write", remove: "Remove" } as const;
+
+/**
+ * A file that a command reads, writes or removes. Reading needs no allow of its own, so that null is given where nothing
+ * speaks of it; the others do.
+ */
+export function judgeShellTarget(evaluation: Evaluation, target: ShellTarget): Judgement | null {
+  return target.operation === "read" ? judgeRead(evaluation, target) : judgeChange(evaluation, target);
+}
+
+function judgeRead(evaluation: Evaluation, target: ShellTarget): Judgement | null {
+  const demand = evaluation.demandOn("Read");
+  if (demand === null) return null;
+  const matches = evaluation.newMatches();
+  bindPath(evaluation, { kind: "Read", asks: true }, formsOf(evaluation, target), matches);
+  const text = textOf(target);
+  if (matches.winner() !== null) return judgeMatches(text, matches);
+  if (isTold(target)) return null;
+  return judgeAsk(text, {
+    basis: "opaque",
+    reason: `which file is read cannot be told, and ${demand.description} may be about it`,
+    demanded: true,
+    matches,
+  });
+}
+
+function judgeChange(evaluation: Evaluation, target: ShellTarget): Judgement {
+  const kind = KINDS[target.operation];
+  const forms = formsOf(evaluation, target);
+  const matches = evaluation.newMatches();
+  matchPath(evaluation, evaluation.rulesOfKind(kind), forms, matches);
+  for (const binding of bindingsOf(kind, null)) bindPath(evaluation, binding, forms, matches);
+  const text = textOf(target);
+  const judgement = judgeMatches(text, matches);
+  if (isTold(target) || isDemand(judgement)) return judgement;
+  return judgeAsk(text, {
+    basis: "opaque",
+    reason: `which file is ${target.operation === "write" ? "written" : "removed"} cannot be told`,
+    matches,
+  });
+}
+
+function isTold({ path, folder }: ShellTarget): boolean {
+  return path !== null && folder !== null;
+}
+
+/** Of a path that cannot be told, of its text as far as it goes: rules that tighten may still know it. */
+function formsOf(
+  { workspace }: Evaluation,
+  { path, folder, word }: ShellTarget,
+): ReturnType<typeof resolvePath> {
+  return resolvePath(path ?? word.value ?? word.source, {
+    folder,
+    ...(workspace === undefined ? {} : { workspace }),
+  });
+}
+
+/** As a call of that kind would be written. */
+function textOf({ operation, path, word }: ShellTarget): string {
+  return `${KINDS[operation]}(${path ?? word.source})`;
+}

@@ -1,0 +1,54 @@
+import { shellCommands } from "../calls/call-targets.js";
+import { analyzeShell } from "../shell/analyze-shell.js";
+import type { ShellAnalysis } from "../shell/shell-analysis.js";
+import { dialectOf } from "./dialect-of.js";
+import type { Evaluation } from "./evaluation.js";
+import { applyFloor } from "./floor.js";
+import { judgePart } from "./judge-part.js";
+import { judgeShellTarget } from "./judge-shell-target.js";
+import { isDemand, type Judgement, judgeAsk, judgeMatches, judgePlanMode } from "./judgement.js";
+import { PartTree } from "./part-tree.js";
+
+/** Every part of every command that a call of a shell holds, and every file that these write. */
+export function judgeShell(evaluation: Evaluation): Judgement[] {
+  const { call } = evaluation.request;
+  const commands = shellCommands(call, evaluation.request) ?? [];
+  if (commands.length === 0) {
+    if (evaluation.mode === "plan") return [judgePlanMode("", "plan mode: the command cannot be read")];
+    return [judgeUnread(evaluation, "", "the command cannot be read")];
+  }
+  const dialect = dialectOf(call, evaluation.request);
+  return commands.flatMap((command) => judgeCommand(evaluation, command, analyzeShell(command, { dialect })));
+}
+
+function judgeCommand(evaluation: Evaluation, command: string, analysis: ShellAnalysis): Judgement[] {
+  if (evaluation.mode === "plan" && !analysis.readOnly)
+    return [judgePlanMode(command.trim(), "plan mode: the command is not known to change nothing")];
+  const { opaque, parts } = analysis;
+  const judgements: Judgement[] = [];
+  if (opaque !== null || parts.length === 0) {
+    const line = judgeUnread(evaluation, command.trim(), opaque ?? "it holds no command");
+    if (isDemand(line) || parts.every((part) => part.opaque === null)) judgements.push(line);
+  }
+  judgements.push(...judgeParts(evaluation, new PartTree(parts)));
+  return judgements;
+}
+
+function judgeParts(evaluation: Evaluation, tree: PartTree): Judgement[] {
+  const judged = tree.parts.map((_, index) => judgePart(evaluation, tree, index));
+  return tree.parts.flatMap((part, index) => {
+    const judgement = applyFloor(evaluation, tree, index, judged);
+    const targets = part.targets.flatMap((target) => judgeShellTarget(evaluation, target) ?? []);
+    return judgement === null ? targets : [judgement, ...targets];
+  });
+}
+
+/** A text that cannot be read as commands: rules that tighten may still know it as it stands, and no allow covers it. */
+function judgeUnread(evaluation: Evaluation, text: string, reason: string): Judgement {
+  const matches = evaluation.newMatches();
+  for (const { texts } of evaluation.ownRules())
+    texts.tightening(text, evaluation.audience, (rule) => matches.add(rule));
+  const judgement = judgeMatches(text, matches);
+  if (isDemand(judgement)) return judgement;
+  return judgeAsk(text, { basis: "opaque", reason, matches });
+}

@@ -1,0 +1,43 @@
+import type { PolicyCall, Rule, WorkspaceReader } from "@x/permission-core";
+import type { CallOptions } from "../calls/call-target.js";
+import { callTargets, shellCommands } from "../calls/call-targets.js";
+import { kindOf } from "../calls/tool-kind.js";
+import { type DialectOptions, dialectOf } from "../evaluate/dialect-of.js";
+import { resolvePath } from "../paths/resolve-path.js";
+import { analyzeShell } from "../shell/analyze-shell.js";
+
+export interface LearningOptions extends CallOptions, DialectOptions {
+  readonly workspace?: WorkspaceReader;
+}
+
+/**
+ * The one exact allow that "allow always" for this call comes to, at user scope. null where nothing narrow can be learned: a
+ * command that is more than one simple command or shows less than it runs, a call of two targets or none, and a path outside
+ * the workspace where there is one.
+ */
+export function learnRule(call: PolicyCall, options: LearningOptions = {}): Rule | null {
+  const pattern =
+    kindOf(call, options) === "Shell" ? learnCommand(call, options) : learnTarget(call, options);
+  if (pattern === null || pattern === "") return null;
+  return { scope: "user", tool: call.tool, pattern, effect: "allow", exact: true, audience: "all" };
+}
+
+/** As it ran: with what starts it and with its assignments, and without redirects, since none of them writes. */
+function learnCommand(call: PolicyCall, options: LearningOptions): string | null {
+  const commands = shellCommands(call, options) ?? [];
+  const [command] = commands;
+  if (command === undefined || commands.length > 1) return null;
+  const { opaque, parts, simple } = analyzeShell(command, { dialect: dialectOf(call, options) });
+  if (opaque !== null || !simple || parts.some((part) => part.opaque !== null)) return null;
+  const outermost = parts.filter(({ startedBy }) => startedBy === null);
+  const [part] = outermost;
+  return part === undefined || outermost.length > 1 || part.argv.length === 0 ? null : part.text;
+}
+
+function learnTarget(call: PolicyCall, options: LearningOptions): string | null {
+  const [target, ...others] = callTargets(call, options);
+  if (target === undefined || others.length > 0 || target.key === null) return null;
+  if (target.sort !== "path" || options.workspace === undefined) return target.text;
+  const { inWorkspace, unresolved } = resolvePath(target.text, { workspace: options.workspace });
+  return inWorkspace === true && !unresolved ? target.text : null;
+}

@@ -1,0 +1,56 @@
+import type { Rule, RuleResolver, RuleSet } from "@x/permission-core";
+import { childFloorRules } from "./builtin-rules.js";
+import { continueWith } from "./continue-with.js";
+import { RulePolicy, type RulePolicyOptions } from "./rule-policy.js";
+import { type RuleSource, toResolver } from "./rule-source.js";
+
+export type ChildPolicyOptions = Omit<RulePolicyOptions, "rules" | "builtins" | "audience">;
+
+/**
+ * The policy of a child agent: its own rules, behind them an allow of everything, and before them every deny of its parent
+ * that binds subagents, read anew at every call. A parent that fails closed closes its children. It reads calls as the
+ * parent does, except for what `options` say, and keeps what it learns to itself unless it gets a store.
+ */
+export function createChildPolicy(
+  parent: RulePolicy,
+  rules: RuleSource,
+  options: ChildPolicyOptions = {},
+): RulePolicy {
+  const own = toResolver(rules);
+  const united = new UnitedSets();
+  const resolve: RuleResolver["resolve"] = (workspace) =>
+    continueWith(parent.rules(workspace), (inherited) =>
+      continueWith(own.resolve(workspace), (set) => united.unite(inherited, set)),
+    );
+  return new RulePolicy({
+    ...parent.evaluationOptions,
+    ...options,
+    rules: { resolve },
+    builtins: false,
+    audience: "subagent",
+  });
+}
+
+/** One and the same set for one and the same two lists. */
+class UnitedSets {
+  readonly #lists = new WeakMap<readonly Rule[], WeakMap<readonly Rule[], readonly Rule[]>>();
+
+  unite(parent: RuleSet, child: RuleSet): RuleSet {
+    return {
+      rules: this.#list(parent.rules, child.rules),
+      problems: child.problems,
+      failClosed: parent.failClosed ?? child.failClosed,
+    };
+  }
+
+  #list(parent: readonly Rule[], child: readonly Rule[]): readonly Rule[] {
+    const ofParent = this.#lists.get(parent) ?? new WeakMap<readonly Rule[], readonly Rule[]>();
+    this.#lists.set(parent, ofParent);
+    const known = ofParent.get(child);
+    if (known !== undefined) return known;
+    const denies = parent.filter(({ effect, audience }) => effect === "deny" && audience !== "main");
+    const list = [...denies, ...child, ...childFloorRules()];
+    ofParent.set(child, list);
+    return list;
+  }
+}
