@@ -3,6 +3,8 @@ import ask from "../cases/ask.json" with { type: "json" };
 import core from "../cases/core.json" with { type: "json" };
 import gate from "../cases/gate.json" with { type: "json" };
 import grants from "../cases/grants.json" with { type: "json" };
+import policyRules from "../cases/policy-rules.json" with { type: "json" };
+import policyShell from "../cases/policy-shell.json" with { type: "json" };
 import ui from "../cases/ui.json" with { type: "json" };
 
 /** A situation that users of permission systems reported, with the answer that is right. In words: a test is written for it. */
@@ -16,7 +18,7 @@ export interface Case {
 }
 
 const CASES: ReadonlyMap<string, Case> = new Map(
-  [core, gate, ask, grants, ui].flatMap(({ cases }) =>
+  [core, gate, ask, grants, ui, policyShell, policyRules].flatMap(({ cases }) =>
     (cases as Case[]).map((item) => [item.id, item] as const),
   ),
 );

@@ -59,6 +59,17 @@ export const deliberateDifferences: readonly DeliberateDifference[] = [
       "A ledger that is not UTF-8 is a damaged ledger like any other, with line and column, and no failure to read: the disk is well.",
   },
   {
+    id: "mecatl/evaluate/64-learned-star-matches-its-own-literal",
+    section: "rules, section 6: shell",
+    reason:
+      "A program name with a wildcard is not static: the shell puts in its place whatever file it finds. Such a command is opaque, and what is opaque no rule allows, not even an exact one.",
+  },
+  {
+    id: "mecatl/evaluate/85-imported-domain-form-never-equals-a-url",
+    section: "rules, section 2: patterns",
+    reason: "For addresses `domain:example.com` is that host and its subdomains, so that it matches.",
+  },
+  {
     id: "CASE-109",
     section: "grants",
     reason:

@@ -30,9 +30,22 @@ export type {
   CoversVector,
   GrantIdVector,
   GrantLedgerAnswer,
+  GrantLedgerFacts,
   GrantLedgerVector,
   ProjectIdentityVector,
 } from "./groups/grants.js";
+export type {
+  FlooredAllowSafeVector,
+  LearnVector,
+  MatchVector,
+  ParseSpecVector,
+  ReadOnlyShellVector,
+  RuleDecisionVector,
+  RuleStoreStep,
+  RuleStoreVector,
+  SubstitutionReadOnlyVector,
+  ToolPatternVector,
+} from "./groups/rules.js";
 export type { SerializedVector } from "./groups/wire-forms.js";
 // Suites
 export { type AskChannelSuiteOptions, askChannelSuite } from "./suites/ask-channel/ask-channel-suite.js";

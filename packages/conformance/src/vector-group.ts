@@ -40,11 +40,31 @@ import {
   type ProjectIdentityVector,
   projectIdentity,
 } from "./groups/grants.js";
+import {
+  type FlooredAllowSafeVector,
+  flooredAllowSafe,
+  type LearnVector,
+  learn,
+  type MatchVector,
+  match,
+  type ParseSpecVector,
+  parseSpec,
+  type ReadOnlyShellVector,
+  type RuleDecisionVector,
+  type RuleStoreVector,
+  readOnlyShell,
+  ruleDecisions,
+  ruleStore,
+  type SubstitutionReadOnlyVector,
+  substitutionReadOnly,
+  type ToolPatternVector,
+  toolPattern,
+} from "./groups/rules.js";
 import { type SerializedVector, serialized } from "./groups/wire-forms.js";
 import { isMutatedRun } from "./mutate/mutated-run.js";
 import type { Group, Vector } from "./vector.js";
 
-/** The groups, and what a vector of each is. */
+/** The groups, and what a vector of each is. Those of the rule policy's reference have its name before their own. */
 export interface VectorTypes {
   fnv: FnvVector;
   digest: DigestVector;
@@ -64,6 +84,15 @@ export interface VectorTypes {
   "engine-run": EngineRunVector;
   "approver-channel": ApproverChannelVector;
   serialized: SerializedVector;
+  "mecatl/evaluate": RuleDecisionVector;
+  "mecatl/learn": LearnVector;
+  "mecatl/readonly-shell": ReadOnlyShellVector;
+  "mecatl/match": MatchVector;
+  "mecatl/substitution-readonly": SubstitutionReadOnlyVector;
+  "mecatl/floored-allow-safe": FlooredAllowSafeVector;
+  "mecatl/tool-pattern": ToolPatternVector;
+  "mecatl/parse-spec": ParseSpecVector;
+  "mecatl/store": RuleStoreVector;
 }
 
 export type VectorGroupName = keyof VectorTypes;
@@ -87,6 +116,15 @@ const GROUPS: { readonly [Name in VectorGroupName]: Group<VectorTypes[Name]> } =
   "engine-run": engineRun,
   "approver-channel": approverChannel,
   serialized,
+  "mecatl/evaluate": ruleDecisions,
+  "mecatl/learn": learn,
+  "mecatl/readonly-shell": readOnlyShell,
+  "mecatl/match": match,
+  "mecatl/substitution-readonly": substitutionReadOnly,
+  "mecatl/floored-allow-safe": flooredAllowSafe,
+  "mecatl/tool-pattern": toolPattern,
+  "mecatl/parse-spec": parseSpec,
+  "mecatl/store": ruleStore,
 };
 
 /** The names of all groups. */

@@ -3,7 +3,7 @@ export interface Vector {
   /** stable, `<origin>/<group>/<number>-<slug>` */
   id: string;
   name: string;
-  /** the file of the reference, with the first digits of its content's hash, that states or implies the answer */
+  /** the file of the reference that states or implies the answer; where it is known, with the first digits of its content's hash */
   source: string;
   note?: string;
   /** a test of the reference states the answer; else it follows from its code */

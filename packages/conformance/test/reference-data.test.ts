@@ -17,7 +17,7 @@ interface Reference {
   restore?(item: Item): Item;
 }
 
-const REFERENCE: { readonly [Name in VectorGroupName]?: Reference } = {
+const REFERENCE: { readonly [Name in VectorGroupName]: Reference } = {
   fnv: { digest: "db262b5d0f43c81e" },
   digest: { digest: "a16a3fc67d4373da" },
   "digest-relations": { digest: "128957f233532ffb" },
@@ -47,19 +47,24 @@ const REFERENCE: { readonly [Name in VectorGroupName]?: Reference } = {
   "engine-run": { digest: "373bf7620ba390a9", named: true },
   "approver-channel": { digest: "e40655ab8543e652", added: ["answer"], named: true },
   serialized: { digest: "62146f998c124b96" },
+  "mecatl/evaluate": { digest: "805f72df7f7ffb24", named: true, restore: withBasis },
+  "mecatl/learn": { digest: "f1f0d90d2ed05861", named: true, restore: withBasis },
+  "mecatl/readonly-shell": { digest: "9c67d17fd8069ed0", named: true, restore: withBasis },
+  "mecatl/match": { digest: "6c471d28ec8a3683", named: true, restore: withBasis },
+  "mecatl/substitution-readonly": { digest: "cad13e07c60a8d1c", named: true, restore: withBasis },
+  "mecatl/floored-allow-safe": { digest: "bb2fbfd2300b6858", named: true, restore: withBasis },
+  "mecatl/tool-pattern": { digest: "b6615509c2256e9b", named: true, restore: withBasis },
+  "mecatl/parse-spec": { digest: "f7a445cf94bb9a81", named: true, restore: withBasis },
+  "mecatl/store": { digest: "a552c867a489cb90", named: true, restore: withBasis },
 };
 
 describe("the reference's answers", () => {
-  it.each(vectorGroups.filter((group) => !group.startsWith("mecatl/")))(
-    "stand in %s as they were taken over",
-    (group) => {
-      vi.stubEnv("VECTORS_MUTATED", "");
-      const reference = REFERENCE[group];
-      if (reference === undefined) throw new Error(`of ${group} nothing is known`);
-      const items = vectorGroup(group).map((vector) => asTaken({ ...vector } as unknown as Item, reference));
-      expect(argsDigest(items as JsonValue)).toBe(reference.digest);
-    },
-  );
+  it.each(vectorGroups)("stand in %s as they were taken over", (group) => {
+    vi.stubEnv("VECTORS_MUTATED", "");
+    const reference = REFERENCE[group];
+    const items = vectorGroup(group).map((vector) => asTaken({ ...vector } as unknown as Item, reference));
+    expect(argsDigest(items as JsonValue)).toBe(reference.digest);
+  });
 });
 
 function asTaken(vector: Item, { added = [], named = false, restore }: Reference): Item {
@@ -67,4 +72,9 @@ function asTaken(vector: Item, { added = [], named = false, restore }: Reference
   const item: Item = named ? { ...fields, name } : fields;
   const whole = restore === undefined ? item : restore({ ...item, id: undefined });
   return Object.fromEntries(Object.entries(whole).filter(([field]) => !added.includes(field)));
+}
+
+/** The rule policy's reference calls it `basis` whether a test states the answer. */
+function withBasis({ id: _, pinned, ...item }: Item): Item {
+  return { ...item, basis: pinned === true ? "test" : "code" };
 }
