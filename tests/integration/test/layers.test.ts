@@ -7,6 +7,7 @@ import { PUBLISHED, packagesIn, sourcesOf } from "./support/workspace.js";
 const MAY_IMPORT: Record<string, readonly string[]> = {
   "@x/permission-core": [],
   "@x/middleware": ["@x/permission-core"],
+  "@x/policy": ["@x/permission-core"],
   "@x/grants-file": ["@x/permission-core"],
   "@x/ask-channel": ["@x/permission-core"],
   "@x/conformance": ["@x/permission-core"],
@@ -16,6 +17,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 const NEUTRAL: readonly { name: string; except: RegExp | null }[] = [
   { name: "@x/permission-core", except: null },
   { name: "@x/middleware", except: /\/ledger\// },
+  { name: "@x/policy", except: /\/config\// },
   { name: "@x/ask-channel", except: /\/terminal\// },
   { name: "@x/conformance", except: null },
 ];
