@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { FileGrantStore } from "../src/index.js";
 import { startSaver } from "./support/saver.js";
-import { temporaryFolder } from "./support/temporary-folder.js";
+import { publicFolder } from "./support/temporary-folder.js";
 
 const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
 
@@ -11,7 +11,7 @@ describe("a process without privileges", () => {
   it.each([0o022, 0, 0o777])(
     "[CASE-111] makes folders 0700 and the ledger 0600 under umask %o",
     async (umask) => {
-      const folder = temporaryFolder();
+      const folder = publicFolder();
       const rootDir = join(folder, "state", "root");
       const { ledgerPath } = new FileGrantStore({ projectDir: folder, rootDir });
       const saver = await startSaver(folder, rootDir, umask);
@@ -27,7 +27,7 @@ describe("a process without privileges", () => {
 
 describe("two processes", () => {
   it("[CASE-095] lose nothing when they save in turn to a ledger that both read before", async () => {
-    const folder = temporaryFolder();
+    const folder = publicFolder();
     const rootDir = join(folder, "root");
     const [a, b] = await Promise.all([
       startSaver(folder, rootDir, 0o022),

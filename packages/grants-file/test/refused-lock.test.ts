@@ -8,7 +8,7 @@ import { FileGrantStore } from "../src/index.js";
 import { hostWith, systemError } from "./support/hosts.js";
 import { startSaver } from "./support/saver.js";
 import { fileStore, foreignEntry, storeOn } from "./support/stores.js";
-import { temporaryFolder } from "./support/temporary-folder.js";
+import { publicFolder, temporaryFolder } from "./support/temporary-folder.js";
 
 const grant = createGrant("shell", "Allow", "this_tool", { createdAtMs: 1 });
 const old = `[${foreignEntry("old")}]`;
@@ -27,7 +27,7 @@ function smallDisk(): string | null {
 
 describe("a folder in which nothing can be written", () => {
   it("refuses a save with code storage, and can be read", async () => {
-    const folder = temporaryFolder();
+    const folder = publicFolder();
     const saver = await startSaver(folder, join(folder, "root"), 0o022);
     await saver.save("first");
     const { ledgerPath } = new FileGrantStore({ projectDir: folder, rootDir: join(folder, "root") });

@@ -38,7 +38,7 @@ function ledger() {
     folder: dirname(ledgerPath),
     lock,
     take: (number: number) => `${lock}.take-${nonce(number)}`,
-    save: () => startWriter({ ...places, tools: ["shell"], lockTimeoutMs: 100 }).next(),
+    save: (lockTimeoutMs = 100) => startWriter({ ...places, tools: ["shell"], lockTimeoutMs }).next(),
   };
 }
 
@@ -140,7 +140,7 @@ describe("rights to remove that lead to no end", () => {
     const { folder, lock, take, save } = ledger();
     writeFileSync(lock, deadText(0));
     for (let index = 0; index < 63; index++) writeFileSync(take(index), deadText(index + 1));
-    expect(await save()).toMatchObject({ event: "saved" });
+    expect(await save(10_000)).toMatchObject({ event: "saved" });
     expect(readdirSync(folder)).toEqual(["grants.json"]);
   });
 });

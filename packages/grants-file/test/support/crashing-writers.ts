@@ -7,6 +7,8 @@ export interface CrowdOptions {
   processes: number;
   grantsEach: number;
   crash?: WriterOptions["crash"];
+  /** until so many processes have died in takeover, whoever starts will most likely die in its first; default 0 */
+  deathsInTakeover?: number;
   /** kill a process from outside each time so many grants were saved; 0: never */
   killEvery: number;
   withoutLock?: boolean;
@@ -22,6 +24,9 @@ export interface CrowdResult {
   /** the longest time between two saves of anybody, in milliseconds */
   longestPauseMs: number;
 }
+
+/** Of one operation; a takeover has four or five. */
+const MOST_LIKELY = 0.5;
 
 /**
  * Lets many processes save to one ledger until each has saved all its grants, started again as often as they die. After
@@ -63,13 +68,14 @@ export async function runCrowd(folder: string, options: CrowdOptions): Promise<C
     while (tools.length > 0) {
       let crashed = false;
       let refusal: string | null = null;
-      const { crash, withoutLock } = options;
+      const { crash, deathsInTakeover = 0, withoutLock } = options;
+      const inTakeover = result.crashes.takeover < deathsInTakeover ? MOST_LIKELY : crash?.inTakeover;
       const writer = startWriter(
         {
           ...places,
           tools,
           lockTimeoutMs: 60_000,
-          ...(crash && { crash }),
+          ...(crash && { crash: { ...crash, inTakeover: inTakeover ?? 0 } }),
           ...(withoutLock && { withoutLock }),
         },
         (event) => {

@@ -1,5 +1,6 @@
 // A process with one store, of an ordinary user where it can become one: saves a grant for each tool that it is sent, and
-// answers with the tools of the whole ledger. It runs the built package.
+// answers with the tools of the whole ledger. It runs the built package, all of which it has loaded before it becomes
+// another user, who may not get to the checkout.
 import { FileGrantStore } from "@x/grants-file";
 import { createGrant } from "@x/permission-core";
 

@@ -11,17 +11,27 @@ export interface Saver {
   save(tool: string): Promise<string[]>;
 }
 
-/** Starts a process with a store on the project `folder`, ledgers under `rootDir`; `folder` is made its user's own. */
+/**
+ * Starts a process with a store on the project `folder`, ledgers under `rootDir`; `folder` is made its user's own, and must
+ * be where that user gets to.
+ */
 export async function startSaver(folder: string, rootDir: string, umask: number): Promise<Saver> {
   if (process.getuid?.() === 0) chownSync(folder, UNPRIVILEGED, UNPRIVILEGED);
   const options = { umask, projectDir: folder, rootDir, user: UNPRIVILEGED };
-  const child = fork(fileURLToPath(new URL("saver.mjs", import.meta.url)), [JSON.stringify(options)]);
+  const child = fork(fileURLToPath(new URL("saver.mjs", import.meta.url)), [JSON.stringify(options)], {
+    stdio: ["ignore", "inherit", "pipe", "ipc"],
+  });
   onTestFinished(() => void child.kill());
+  let complaint = "";
+  child.stderr?.setEncoding("utf8").on("data", (text) => {
+    complaint += text;
+  });
   const nextMessage = () =>
     new Promise<unknown>((resolve, reject) => {
       child.once("message", resolve);
-      child.once("exit", (code) =>
-        reject(new Error(`the saver ended with code ${code}: is the package built?`)),
+      // After `close` all that it wrote was heard.
+      child.once("close", (code) =>
+        reject(new Error(`the saver ended with code ${code}: ${complaint || "it said nothing"}`)),
       );
     });
   await nextMessage();
