@@ -1,10 +1,10 @@
 import { type ParsedScript, parse } from "unbash";
 import { Line, type Place } from "./line.js";
 import type { Part } from "./part.js";
+import { plainWord } from "./read-word.js";
 import type { ShellAnalysis, ShellDialect } from "./shell-analysis.js";
 import { lineHazard } from "./unread-text.js";
 import { walkScript } from "./walk.js";
-import { plainWord } from "./word-reading.js";
 
 /** Characters of text, beyond which a line is opaque. */
 const MAX_TEXT = 8192;

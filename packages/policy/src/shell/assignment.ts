@@ -1,7 +1,8 @@
 import type { Assignment } from "unbash";
 import { isInteger } from "./arithmetic-hazard.js";
+import type { ReadWord } from "./read-word.js";
 import { isDangerousVariable } from "./tables/dangerous-variables.js";
-import { type ReadWord, readWord, type WordScope } from "./word-reading.js";
+import { readWord, type WordScope } from "./word-reading.js";
 
 /** An assignment, as a word whose value is `NAME=value`. */
 export function readAssignment(assignment: Assignment, scope: WordScope): ReadWord {

@@ -1,6 +1,6 @@
 import { readOptions } from "./options.js";
+import type { ReadWord } from "./read-word.js";
 import { wordPath } from "./targets.js";
-import type { ReadWord } from "./word-reading.js";
 
 const MOVES: ReadonlySet<string> = new Set(["cd", "chdir", "pushd", "popd"]);
 

@@ -1,7 +1,7 @@
 import { readOptions } from "./options.js";
+import type { ReadWord } from "./read-word.js";
 import type { ShellAssignment } from "./shell-analysis.js";
 import { GIT_GLOBAL } from "./starts/git-start.js";
-import type { ReadWord } from "./word-reading.js";
 
 const PLAIN = /^[\x20-\x7e]*$/;
 

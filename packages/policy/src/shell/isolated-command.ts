@@ -1,8 +1,8 @@
 import { readOptions } from "./options.js";
+import type { ReadWord } from "./read-word.js";
 import { GIT_GLOBAL } from "./starts/git-start.js";
 import { tableName } from "./starts/start.js";
 import { REMOTE_PROGRAMS } from "./tables/remote-programs.js";
-import type { ReadWord } from "./word-reading.js";
 
 /** Subcommands of git that reach another repository, or settings that outlive the workspace. */
 const GIT_REMOTE: ReadonlySet<string> = new Set([

@@ -2,6 +2,7 @@ import type { ParsedScript } from "unbash";
 import { parse } from "unbash";
 import { folderAfter, joinFolder, movesFolder } from "./folder.js";
 import { Part, type PartPlace } from "./part.js";
+import type { ReadWord } from "./read-word.js";
 import type { Redirecting } from "./redirection.js";
 import type { ShellAssignment } from "./shell-analysis.js";
 import { type Start, type StartedScript, tableName } from "./starts/start.js";
@@ -9,7 +10,7 @@ import { startOf } from "./starts/start-of.js";
 import { isStandardProgram } from "./tables/known-programs.js";
 import type { ReadRedirect } from "./targets.js";
 import { lineHazard } from "./unread-text.js";
-import type { ReadWord, WordScope } from "./word-reading.js";
+import type { WordScope } from "./word-reading.js";
 
 /** Substitutions, groups and scripts inside each other, beyond which nothing more is read. */
 export const MAX_DEPTH = 32;

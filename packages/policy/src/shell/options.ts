@@ -1,4 +1,4 @@
-import type { ReadWord } from "./word-reading.js";
+import type { ReadWord } from "./read-word.js";
 
 /** Which of a program's options take a value; all others are read as flags. */
 export interface OptionShape {

@@ -1,10 +1,10 @@
 import { partForms } from "./forms.js";
 import { isIsolatedCommand } from "./isolated-command.js";
 import { isReadOnlyCommand } from "./read-only-command.js";
+import type { ReadWord } from "./read-word.js";
 import type { ShellAssignment, ShellPart, ShellTarget } from "./shell-analysis.js";
 import { isKnownProgram } from "./tables/known-programs.js";
 import { partTargets, type ReadRedirect } from "./targets.js";
-import type { ReadWord } from "./word-reading.js";
 
 /** What stands around a part. */
 export interface PartPlace {

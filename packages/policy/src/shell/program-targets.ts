@@ -1,4 +1,5 @@
 import { readOptions } from "./options.js";
+import { plainWord, type ReadWord, unknownWord } from "./read-word.js";
 import type { ShellTarget } from "./shell-analysis.js";
 import { awkProgram } from "./starts/awk-start.js";
 import { tableName } from "./starts/start.js";
@@ -6,7 +7,6 @@ import type { FileProgram } from "./tables/file-programs.js";
 import { READERS } from "./tables/readers.js";
 import { WRITERS } from "./tables/writers.js";
 import { wordPath } from "./targets.js";
-import { plainWord, type ReadWord, unknownWord } from "./word-reading.js";
 
 /** A file that a program's words name, before it is known where the program runs. */
 type NamedFile = Pick<ShellTarget, "operation" | "word" | "path">;

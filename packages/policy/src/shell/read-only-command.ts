@@ -1,12 +1,8 @@
 import { mayBeOption, type ReadOption, readOptions } from "./options.js";
+import type { ReadWord } from "./read-word.js";
+import { FIND_TESTS, FIND_VALUED } from "./tables/find-tests.js";
 import { READ_ONLY_GIT } from "./tables/read-only-git.js";
-import {
-  FIND_TESTS,
-  FIND_VALUED,
-  READ_ONLY_PROGRAMS,
-  type ReadOnlyProgram,
-} from "./tables/read-only-programs.js";
-import type { ReadWord } from "./word-reading.js";
+import { READ_ONLY_PROGRAMS, type ReadOnlyProgram } from "./tables/read-only-programs.js";
 
 const STANDARD_FOLDER = /^(?:\/usr)?\/bin\/(?=[^/]+$)/;
 

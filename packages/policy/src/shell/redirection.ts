@@ -1,6 +1,7 @@
 import type { HereDoc, ParsedScript, Redirect, Redirection } from "unbash";
+import type { ReadWord } from "./read-word.js";
 import type { ReadRedirect } from "./targets.js";
-import { type ReadWord, readBody, readWord, type WordScope } from "./word-reading.js";
+import { readBody, readWord, type WordScope } from "./word-reading.js";
 
 /** A redirect as it is read. */
 export interface Redirecting {

@@ -1,6 +1,6 @@
 import { programTargets } from "./program-targets.js";
+import type { ReadWord } from "./read-word.js";
 import type { ShellTarget } from "./shell-analysis.js";
-import type { ReadWord } from "./word-reading.js";
 
 /** A redirect to or from a file. */
 export interface ReadRedirect {

@@ -1,6 +1,7 @@
 import type { TestExpression } from "unbash";
 import { isInteger } from "./arithmetic-hazard.js";
-import { type ReadWord, readWord, type WordScope } from "./word-reading.js";
+import type { ReadWord } from "./read-word.js";
+import { readWord, type WordScope } from "./word-reading.js";
 
 const ARITHMETIC = /^-(?:eq|ne|lt|le|gt|ge)$/;
 

@@ -1,22 +1,10 @@
-import type {
-  Case,
-  Command,
-  CommandNode,
-  If,
-  ParsedScript,
-  Pipeline,
-  PipelineNode,
-  Redirection,
-  Statement,
-  Word,
-} from "unbash";
+import type { Case, CommandNode, If, ParsedScript, PipelineNode, Statement } from "unbash";
 import { arithmeticHazard, collectScripts } from "./arithmetic-hazard.js";
-import { readAssignment } from "./assignment.js";
 import { type Line, MAX_DEPTH, type Place } from "./line.js";
-import { readRedirection } from "./redirection.js";
+import { plainWord, type ReadWord } from "./read-word.js";
 import { isDangerousVariable } from "./tables/dangerous-variables.js";
 import { testHazard } from "./test-hazard.js";
-import { plainWord, type ReadWord, readWord } from "./word-reading.js";
+import { readWords, timed, walkCommand, walkHeader, walkRedirects, walkTimed } from "./walk-command.js";
 
 const NAME = /^[A-Za-z_]\w*$/;
 
@@ -68,30 +56,13 @@ function walkPipeline(line: Line, node: PipelineNode, place: Place): void {
     const prefixed = at === 0 ? timed(node, command) : null;
     const walk = (): void => {
       if (prefixed === null) walkNode(line, command, place);
-      else walkTimed(line, prefixed, command as Command, place);
+      else walkTimed(line, prefixed.words, prefixed.command, place);
     };
     if (node.commands.length > 1) isolated(line, walk);
     else walk();
   });
   const isNegated = node.prefixes.some((prefix) => prefix.type === "Negation");
   if (isNegated && line.folder !== folder) line.folder = null;
-}
-
-/** The words of `time` before a command: a keyword to bash, a program to dash. */
-function timed(node: Pipeline, command: CommandNode): ReadWord[] | null {
-  const time = node.prefixes.find((prefix) => prefix.type === "Time");
-  if (time === undefined || command.type !== "Command" || command.name === undefined) return null;
-  const words = [plainWord("time")];
-  if (time.posix !== undefined) words.push(plainWord("-p"));
-  if (time.endOfOptions !== undefined) words.push(plainWord("--"));
-  return words;
-}
-
-function walkTimed(line: Line, time: readonly ReadWord[], command: Command, place: Place): void {
-  if (command.prefix.some((child) => child.type === "Assignment")) {
-    if (place.posix) line.refuse("time before an assignment, which not every shell reads alike");
-    walkCommand(line, command, place, []);
-  } else walkCommand(line, command, place, time);
 }
 
 function walkNode(line: Line, node: CommandNode, outer: Place): void {
@@ -179,53 +150,6 @@ function walkNodeOrList(
 ): void {
   if (body.type === "CompoundList") walkStatements(line, body.commands, place);
   else walkNode(line, body, place);
-}
-
-function walkCommand(line: Line, node: Command, place: Place, before: readonly ReadWord[]): void {
-  const assignments: ReadWord[] = [];
-  const redirects = [];
-  const words: ReadWord[] = before.length === 0 ? [] : [...before];
-  for (const child of node.prefix) {
-    if (!line.count()) return;
-    if (child.type === "Assignment") assignments.push(readAssignment(child, place));
-    else redirects.push(readRedirection(child, place));
-  }
-  if (node.name !== undefined) words.push(readWord(node.name, place));
-  for (const child of node.suffix) {
-    if (!line.count()) return;
-    if (child.type === "Word") words.push(readWord(child, place));
-    else if (child.type === "Assignment") words.push(readAssignment(child, place));
-    else redirects.push(readRedirection(child, place));
-  }
-  line.command({ assignments, words, redirects }, place);
-}
-
-/** The redirects of a group or loop make a part without words. */
-function walkRedirects(line: Line, nodes: readonly Redirection[], place: Place): void {
-  const redirects = nodes.map((node) => readRedirection(node, place));
-  const matters = redirects.some(
-    ({ file, scripts, hazard }) => file !== null || scripts.length > 0 || hazard !== null,
-  );
-  if (matters) line.command({ assignments: [], words: [], redirects }, place);
-}
-
-/** The words of a loop or condition make a part only where they hold substitutions: one without words of its own. */
-function walkHeader(line: Line, words: readonly ReadWord[], place: Place): void {
-  const scripts = words.flatMap((word) => word.scripts);
-  if (scripts.length === 0) return;
-  const holding = { file: null, input: null, scripts, hazard: null };
-  line.command({ assignments: [], words: [], redirects: [holding] }, place);
-}
-
-function readWords(line: Line, words: readonly Word[], place: Place): ReadWord[] {
-  const read: ReadWord[] = [];
-  for (const word of words) {
-    if (!line.count()) break;
-    const found = readWord(word, place);
-    line.refuse(found.hazard);
-    read.push(found);
-  }
-  return read;
 }
 
 function walkIf(line: Line, node: If, place: Place): void {

@@ -1,20 +1,9 @@
 import type { ParameterExpansionPart, ParsedScript, Word, WordPart } from "unbash";
 import { arithmeticHazard, isInteger } from "./arithmetic-hazard.js";
-import type { ShellWord, WordExpansion } from "./shell-analysis.js";
+import { plainWord, type ReadWord } from "./read-word.js";
+import type { WordExpansion } from "./shell-analysis.js";
 import { isDangerousVariable } from "./tables/dangerous-variables.js";
 import { bareHazard, quotedHazard } from "./unread-text.js";
-
-/** A word, with what the analysis itself needs to know of it. */
-export interface ReadWord extends ShellWord {
-  /** quotes and escapes undone as far as they can be, expansions as written */
-  readonly loose: string;
-  /** an expansion outside quotes, which may become no word at all, or several */
-  readonly splits: boolean;
-  /** the commands of its substitutions */
-  readonly scripts: readonly ParsedScript[];
-  /** why the tree cannot be trusted here; null: it can */
-  readonly hazard: string | null;
-}
 
 /** Where a word stands. */
 export interface WordScope {
@@ -24,38 +13,11 @@ export interface WordScope {
   readonly posix: boolean;
 }
 
-const NO_EXPANSIONS: readonly WordExpansion[] = [];
-const NO_SCRIPTS: readonly ParsedScript[] = [];
 const SPECIAL = /[^\w./:=@%+,^#!\]-]/;
 const TILDE = /(?:^|[=:])~/;
 /** Escapes of `$'…'` that every shell which knows it reads alike, to characters of ASCII. */
 const PLAIN_ANSI_C = /^\$'(?:[^\\']|\\[abefnrtv\\'"]|\\x[0-7][0-9a-fA-F]|\\[01][0-7]{2})*'$/;
 const NUL_ANSI_C = /\\(?:x00|000)/;
-
-export function plainWord(text: string): ReadWord {
-  return {
-    source: text,
-    value: text,
-    expansions: NO_EXPANSIONS,
-    loose: text,
-    splits: false,
-    scripts: NO_SCRIPTS,
-    hazard: null,
-  };
-}
-
-/** A word that only running the line would tell, as an operand that a program reads from its input. */
-export function unknownWord(source: string, loose: string = source): ReadWord {
-  return {
-    source,
-    value: null,
-    expansions: ["substitution"],
-    loose,
-    splits: true,
-    scripts: NO_SCRIPTS,
-    hazard: null,
-  };
-}
 
 export function readWord(word: Word, scope: WordScope): ReadWord {
   const { text } = word;

@@ -3,12 +3,16 @@ import { describe, expect, it } from "vitest";
 import { analyzeShell } from "../../src/shell/analyze-shell.js";
 import { isPlainSedScript } from "../../src/shell/starts/sed-script.js";
 import { DANGEROUS_VARIABLES, isDangerousVariable } from "../../src/shell/tables/dangerous-variables.js";
+import { EVALUATING_BUILTINS } from "../../src/shell/tables/evaluating-builtins.js";
 import { EVALUATING_PROGRAMS } from "../../src/shell/tables/evaluating-programs.js";
+import { INTERPRETERS } from "../../src/shell/tables/interpreters.js";
 import { READERS } from "../../src/shell/tables/readers.js";
 import { REMOTE_PROGRAM_GROUPS } from "../../src/shell/tables/remote-programs.js";
 import { WRITERS } from "../../src/shell/tables/writers.js";
 
-const named = EVALUATING_PROGRAMS.flatMap((program) => program.names.map((name) => ({ name, program })));
+const named = [...EVALUATING_BUILTINS, ...INTERPRETERS, ...EVALUATING_PROGRAMS].flatMap((program) =>
+  program.names.map((name) => ({ name, program })),
+);
 
 function isOpaque(command: string): boolean {
   return analyzeShell(command, { dialect: "bash" }).opaque !== null;
@@ -57,7 +61,14 @@ describe("the table of programs that run text", () => {
 
 describe("every table", () => {
   it("says of each entry why it stands there", () => {
-    for (const table of [EVALUATING_PROGRAMS, READERS, WRITERS, REMOTE_PROGRAM_GROUPS, DANGEROUS_VARIABLES]) {
+    for (const table of [
+      EVALUATING_BUILTINS,
+      EVALUATING_PROGRAMS,
+      READERS,
+      WRITERS,
+      REMOTE_PROGRAM_GROUPS,
+      DANGEROUS_VARIABLES,
+    ]) {
       for (const { names, why } of table) {
         expect(names.length).toBeGreaterThan(0);
         expect(why.length).toBeGreaterThan(5);

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are texts of a shell, and no templates.
 import { describe, expect, it } from "vitest";
 import { analyzeShell } from "../../src/shell/analyze-shell.js";
+import { OPAQUE_WRAPPERS } from "../../src/shell/tables/opaque-wrappers.js";
 import { WRAPPERS } from "../../src/shell/tables/wrappers.js";
 
 function shape(command: string): unknown[] {
@@ -148,10 +149,12 @@ describe("what is opaque and still visible", () => {
 });
 
 describe("the table of wrappers", () => {
-  const named = WRAPPERS.flatMap((wrapper) => wrapper.names.map((name) => ({ name, wrapper })));
+  const named = [...WRAPPERS, ...OPAQUE_WRAPPERS].flatMap((wrapper) =>
+    wrapper.names.map((name) => ({ name, wrapper })),
+  );
 
   it("says of each why it stands there, and names none twice", () => {
-    expect(WRAPPERS.every(({ why }) => why !== "")).toBe(true);
+    expect([...WRAPPERS, ...OPAQUE_WRAPPERS].every(({ why }) => why !== "")).toBe(true);
     expect(new Set(named.map(({ name }) => name)).size).toBe(named.length);
   });
 

@@ -1,6 +1,6 @@
 import { readOptions } from "../options.js";
+import type { ReadWord } from "../read-word.js";
 import { isDangerousVariable } from "../tables/dangerous-variables.js";
-import type { ReadWord } from "../word-reading.js";
 import { opaqueStart, type Start } from "./start.js";
 
 const NAME = /^[A-Za-z_]\w*$/;

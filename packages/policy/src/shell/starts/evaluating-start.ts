@@ -1,6 +1,7 @@
 import { readOptions } from "../options.js";
-import { EVALUATING_BY_NAME, type EvaluatingProgram } from "../tables/evaluating-programs.js";
-import type { ReadWord } from "../word-reading.js";
+import type { ReadWord } from "../read-word.js";
+import type { EvaluatingProgram } from "../tables/evaluating-program.js";
+import { EVALUATING_BY_NAME } from "../tables/evaluating-programs.js";
 import { joinedScript, opaqueStart, type Start, type StartedScript } from "./start.js";
 
 const STANDARD_INPUT = /^(?:-|\/dev\/(?:stdin|fd\/.*)|\/proc\/.*)$/;

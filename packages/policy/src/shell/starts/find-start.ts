@@ -1,5 +1,5 @@
 import { mayBeOption } from "../options.js";
-import { type ReadWord, unknownWord } from "../word-reading.js";
+import { type ReadWord, unknownWord } from "../read-word.js";
 import type { Start } from "./start.js";
 
 const EXECUTES: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"]);

@@ -1,5 +1,5 @@
 import { mayBeOption, readOptions } from "../options.js";
-import type { ReadWord } from "../word-reading.js";
+import type { ReadWord } from "../read-word.js";
 import { opaqueStart, type Start } from "./start.js";
 
 /** The options before git's subcommand that take a value in the next word. */

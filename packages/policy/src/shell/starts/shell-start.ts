@@ -1,5 +1,5 @@
 import { readOptions } from "../options.js";
-import type { ReadWord } from "../word-reading.js";
+import type { ReadWord } from "../read-word.js";
 import { opaqueStart, type Start } from "./start.js";
 
 /** Options of a shell that change nothing about what its script means. */

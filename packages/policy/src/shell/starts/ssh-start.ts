@@ -1,6 +1,6 @@
 import { readOptions } from "../options.js";
+import type { ReadWord } from "../read-word.js";
 import { WRAPPER_BY_NAME } from "../tables/wrappers.js";
-import type { ReadWord } from "../word-reading.js";
 import { opaqueStart, type Start } from "./start.js";
 import { wrapperStart } from "./wrapper-start.js";
 

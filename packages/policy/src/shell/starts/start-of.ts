@@ -1,4 +1,4 @@
-import type { ReadWord } from "../word-reading.js";
+import type { ReadWord } from "../read-word.js";
 import { awkStart } from "./awk-start.js";
 import { exportStart, namesStart, printfStart, setStart, testStart } from "./builtin-start.js";
 import { envStart } from "./env-start.js";

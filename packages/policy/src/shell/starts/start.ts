@@ -1,4 +1,4 @@
-import type { ReadWord } from "../word-reading.js";
+import type { ReadWord } from "../read-word.js";
 
 /** A text that a started shell reads. */
 export interface StartedScript {

@@ -1,9 +1,11 @@
 import { readOptions } from "../options.js";
-import { WRAPPER_BY_NAME, type Wrapper } from "../tables/wrappers.js";
-import { type ReadWord, unknownWord } from "../word-reading.js";
+import { type ReadWord, unknownWord } from "../read-word.js";
+import { isDangerousVariable } from "../tables/dangerous-variables.js";
+import type { Wrapper } from "../tables/wrapper.js";
+import { WRAPPER_BY_NAME } from "../tables/wrappers.js";
 import { allKnown, joinedScript, type Start, type StartedScript } from "./start.js";
 
-const ASSIGNMENT = /^[A-Za-z_]\w*=/;
+const ASSIGNMENT = /^([A-Za-z_]\w*)=/;
 
 /** What a program of the wrappers' table starts; null: no wrapper, or nothing is started. */
 export function wrapperStart(name: string, words: readonly ReadWord[]): Start | null {
@@ -16,19 +18,19 @@ export function wrapperStart(name: string, words: readonly ReadWord[]): Start | 
   const begin = firstOperand + (wrapper.operands ?? 0);
   const own = words.slice(1, begin);
   let at = begin;
-  while (wrapper.assigns === true && ASSIGNMENT.test(words[at]?.value ?? "")) at++;
+  let opaque: string | null = null;
+  for (; wrapper.assigns === true; at++) {
+    const assigned = ASSIGNMENT.exec(words[at]?.loose ?? "")?.[1];
+    if (assigned === undefined) break;
+    if (isDangerousVariable(assigned)) opaque ??= `an assignment to ${assigned}`;
+  }
   const rest = words.slice(at);
   const strange = options.some((option) => !isListed(wrapper, option.name));
-  const opaque = reason(wrapper, name, strange || unsure || !allKnown(own), rest);
+  opaque ??= reason(wrapper, name, strange || unsure || !allKnown(own), rest);
   const wrapping = wrapper.wrapping === "opaque" || at > begin ? "outer" : wrapper.wrapping;
   if (wrapper.joined === true) {
-    const joined = rest.length === 1 || allKnown(rest) ? rest : [...rest];
-    return {
-      wrapping,
-      opaque: opaque ?? (allKnown(joined) ? null : `${name} runs text that is not known`),
-      commands: [],
-      scripts: [...scripts, ...joinedScript(rest)],
-    };
+    if (!allKnown(rest)) opaque ??= `${name} runs text that is not known`;
+    return { wrapping, opaque, commands: [], scripts: [...scripts, ...joinedScript(rest)] };
   }
   const replaced = options.find((option) => REPLACES.has(option.name));
   const command =

@@ -16,6 +16,10 @@ export interface ReadOnlyProgram extends OptionShape {
   readonly operand?: RegExp;
 }
 
+function words(text: string): readonly string[] {
+  return text.split(" ");
+}
+
 const LIST: readonly ReadOnlyProgram[] = [
   {
     names: ["ls", "cat", "head", "tail", "wc", "stat", "cut"],
@@ -45,16 +49,7 @@ const LIST: readonly ReadOnlyProgram[] = [
     flags: "uR",
     values: "dfr",
     attached: "I",
-    longFlags: [
-      "--utc",
-      "--universal",
-      "--rfc-email",
-      "--rfc-3339",
-      "--iso-8601",
-      "--date",
-      "--reference",
-      "--file",
-    ],
+    longFlags: words("--utc --universal --rfc-email --rfc-3339 --iso-8601 --date --reference --file"),
     operand: /^\+/,
   },
   {
@@ -62,90 +57,44 @@ const LIST: readonly ReadOnlyProgram[] = [
     why: "names files; -o writes, -R may",
     flags: "adfilxpshDFugqNQCncrtUvAJXS",
     values: "LPI",
-    longFlags: [
-      "--dirsfirst",
-      "--filesfirst",
-      "--noreport",
-      "--prune",
-      "--gitignore",
-      "--du",
-      "--si",
-      "--ignore-case",
-      "--matchdirs",
-      "--inodes",
-      "--device",
-      "--metafirst",
-    ],
+    longFlags: words(
+      "--dirsfirst --filesfirst --noreport --prune --gitignore --du --si --ignore-case " +
+        "--matchdirs --inodes --device --metafirst",
+    ),
   },
   {
     names: ["diff"],
     why: "compares files; -l starts a program",
     flags: "qrusiwbBEZNaycetTdn",
     values: "UCWxXIFSL",
-    longFlags: [
-      "--brief",
-      "--recursive",
-      "--unified",
-      "--context",
-      "--ignore-case",
-      "--ignore-all-space",
-      "--ignore-space-change",
-      "--ignore-blank-lines",
-      "--new-file",
-      "--text",
-      "--side-by-side",
-      "--width",
-      "--color",
-      "--exclude",
-      "--report-identical-files",
-      "--suppress-common-lines",
-      "--minimal",
-      "--strip-trailing-cr",
-      "--label",
-      "--no-dereference",
-    ],
+    longFlags: words(
+      "--brief --recursive --unified --context --ignore-case --ignore-all-space " +
+        "--ignore-space-change --ignore-blank-lines --new-file --text --side-by-side --width " +
+        "--color --exclude --report-identical-files --suppress-common-lines --minimal " +
+        "--strip-trailing-cr --label --no-dereference",
+    ),
   },
   {
     names: ["sort"],
     why: "shows lines in order; -o writes, --compress-program starts a program",
     flags: "bdfghiMnRrVCcmsuz",
     values: "ktST",
-    longFlags: [
-      "--reverse",
-      "--numeric-sort",
-      "--general-numeric-sort",
-      "--human-numeric-sort",
-      "--version-sort",
-      "--unique",
-      "--stable",
-      "--ignore-case",
-      "--ignore-leading-blanks",
-      "--dictionary-order",
-      "--month-sort",
-      "--random-sort",
-      "--check",
-      "--key",
-      "--field-separator",
-      "--zero-terminated",
-      "--parallel",
-    ],
+    longFlags: words(
+      "--reverse --numeric-sort --general-numeric-sort --human-numeric-sort --version-sort " +
+        "--unique --stable --ignore-case --ignore-leading-blanks --dictionary-order " +
+        "--month-sort --random-sort --check --key --field-separator --zero-terminated " +
+        "--parallel",
+    ),
   },
   {
     names: ["uniq"],
     why: "shows lines once; a second operand is written",
     flags: "cdDuiz",
     values: "fsw",
-    longFlags: [
-      "--count",
-      "--repeated",
-      "--all-repeated",
-      "--unique",
-      "--ignore-case",
-      "--skip-fields",
-      "--skip-chars",
-      "--check-chars",
-      "--group",
-    ],
+    longFlags: words(
+      "--count --repeated --all-repeated --unique --ignore-case --skip-fields --skip-chars " +
+        "--check-chars --group",
+    ),
     operands: 1,
   },
   {
@@ -153,111 +102,27 @@ const LIST: readonly ReadOnlyProgram[] = [
     why: "shows lines; --pre and -z start programs",
     flags: "abcFHhIiLlNnoPpqSsUuVvwx0.",
     values: "ABCefgjMmrtTEd",
-    longFlags: [
-      "--after-context",
-      "--before-context",
-      "--binary",
-      "--block-buffered",
-      "--byte-offset",
-      "--case-sensitive",
-      "--color",
-      "--colors",
-      "--column",
-      "--context",
-      "--context-separator",
-      "--count",
-      "--count-matches",
-      "--crlf",
-      "--encoding",
-      "--engine",
-      "--files",
-      "--files-with-matches",
-      "--files-without-match",
-      "--fixed-strings",
-      "--follow",
-      "--glob",
-      "--glob-case-insensitive",
-      "--heading",
-      "--hidden",
-      "--iglob",
-      "--ignore-case",
-      "--ignore-file",
-      "--include-zero",
-      "--invert-match",
-      "--json",
-      "--line-buffered",
-      "--line-number",
-      "--line-regexp",
-      "--max-columns",
-      "--max-count",
-      "--max-depth",
-      "--max-filesize",
-      "--mmap",
-      "--multiline",
-      "--multiline-dotall",
-      "--no-column",
-      "--no-config",
-      "--no-filename",
-      "--no-heading",
-      "--no-hidden",
-      "--no-ignore",
-      "--no-ignore-dot",
-      "--no-ignore-parent",
-      "--no-ignore-vcs",
-      "--no-line-number",
-      "--no-messages",
-      "--null",
-      "--null-data",
-      "--one-file-system",
-      "--only-matching",
-      "--passthru",
-      "--path-separator",
-      "--pcre2",
-      "--pretty",
-      "--quiet",
-      "--regexp",
-      "--replace",
-      "--smart-case",
-      "--sort",
-      "--sortr",
-      "--stats",
-      "--text",
-      "--threads",
-      "--trim",
-      "--type",
-      "--type-list",
-      "--type-not",
-      "--unrestricted",
-      "--vimgrep",
-      "--with-filename",
-      "--word-regexp",
-      "--version",
-    ],
-    longValues: [
-      "--after-context",
-      "--before-context",
-      "--color",
-      "--colors",
-      "--context",
-      "--encoding",
-      "--engine",
-      "--glob",
-      "--iglob",
-      "--ignore-file",
-      "--max-columns",
-      "--max-count",
-      "--max-depth",
-      "--max-filesize",
-      "--regexp",
-      "--replace",
-      "--sort",
-      "--sortr",
-      "--threads",
-      "--type",
-      "--type-not",
-      "--context-separator",
-      "--path-separator",
-    ],
+    longFlags: words(
+      "--after-context --before-context --binary --block-buffered --byte-offset " +
+        "--case-sensitive --color --colors --column --context --context-separator --count " +
+        "--count-matches --crlf --encoding --engine --files --files-with-matches " +
+        "--files-without-match --fixed-strings --follow --glob --glob-case-insensitive " +
+        "--heading --hidden --iglob --ignore-case --ignore-file --include-zero --invert-match " +
+        "--json --line-buffered --line-number --line-regexp --max-columns --max-count " +
+        "--max-depth --max-filesize --mmap --multiline --multiline-dotall --no-column " +
+        "--no-config --no-filename --no-heading --no-hidden --no-ignore --no-ignore-dot " +
+        "--no-ignore-parent --no-ignore-vcs --no-line-number --no-messages --null --null-data " +
+        "--one-file-system --only-matching --passthru --path-separator --pcre2 --pretty " +
+        "--quiet --regexp --replace --smart-case --sort --sortr --stats --text --threads " +
+        "--trim --type --type-list --type-not --unrestricted --vimgrep --with-filename " +
+        "--word-regexp --version",
+    ),
+    longValues: words(
+      "--after-context --before-context --color --colors --context --encoding --engine " +
+        "--glob --iglob --ignore-file --max-columns --max-count --max-depth --max-filesize " +
+        "--regexp --replace --sort --sortr --threads --type --type-not --context-separator " +
+        "--path-separator",
+    ),
   },
   {
     names: ["env"],
@@ -268,21 +133,4 @@ const LIST: readonly ReadOnlyProgram[] = [
 
 export const READ_ONLY_PROGRAMS: ReadonlyMap<string, ReadOnlyProgram> = new Map(
   LIST.flatMap((program) => program.names.map((name): [string, ReadOnlyProgram] => [name, program])),
-);
-
-/** Tests of `find` that only look, without a value; -delete, -exec, -fprint and their kin are not here. */
-export const FIND_TESTS: ReadonlySet<string> = new Set(
-  (
-    "-H -L -P -O0 -O1 -O2 -O3 -empty -readable -writable -executable -depth -d -mount -xdev -follow -nouser -nogroup -prune " +
-    "-print -print0 -ls -quit -not -a -and -o -or -true -false -daystart -noleaf -ignore_readdir_race ! ( ) ,"
-  ).split(" "),
-);
-
-/** Tests of `find` that only look, with a value. */
-export const FIND_VALUED: ReadonlySet<string> = new Set(
-  (
-    "-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -type -xtype -size -mtime -mmin -atime -amin " +
-    "-ctime -cmin -newer -anewer -cnewer -newermt -newerct -newerat -newermm -perm -user -group -uid -gid -maxdepth -mindepth " +
-    "-links -inum -samefile -lname -ilname -fstype -printf -used -context"
-  ).split(" "),
 );
