@@ -181,6 +181,7 @@ function tarTargets(argv: readonly ReadWord[]): NamedFile[] {
 /** Of git's many ways to write, the one that names a file outside its own store. */
 function gitTargets(argv: readonly ReadWord[]): NamedFile[] {
   return argv.slice(1).flatMap((word, at) => {
+    if (!word.loose.startsWith("--outp")) return [];
     const output = /^--outp[a-z]*(?:=([\s\S]*))?$/.exec(word.loose);
     if (output === null) return [];
     const file = output[1] === undefined ? argv[at + 2] : plainWord(output[1]);

@@ -17,6 +17,8 @@ export function quotedHazard(text: string): string | null {
 
 const UNREAD = "text that a shell may read otherwise";
 
+/** Most texts hold nothing but printable ASCII. */
+const UNUSUAL = /[^\t\n -~]/;
 const CONTROL = /(?![\t\n])\p{Cc}/u;
 const ODD_CONTINUATION = /[^ \t\n]\\\n/;
 /** bash reads `"$${x}"` as an expansion while it looks for the end of the string, and as the process id after that. */
@@ -25,9 +27,9 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** What makes a whole line untrustworthy before it is parsed. */
 export function lineHazard(text: string): string | null {
-  if (CONTROL.test(text)) return "a control character";
-  if (ODD_CONTINUATION.test(text)) return "a line continuation inside a word";
-  if (DOUBLE_DOLLAR.test(text)) return "$$ before what a single $ would begin";
-  if (LONE_SURROGATE.test(text)) return "text that is no Unicode";
+  if (UNUSUAL.test(text) && CONTROL.test(text)) return "a control character";
+  if (text.includes("\\\n") && ODD_CONTINUATION.test(text)) return "a line continuation inside a word";
+  if (text.includes("$$") && DOUBLE_DOLLAR.test(text)) return "$$ before what a single $ would begin";
+  if (UNUSUAL.test(text) && LONE_SURROGATE.test(text)) return "text that is no Unicode";
   return null;
 }

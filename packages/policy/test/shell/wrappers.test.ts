@@ -35,6 +35,12 @@ describe("a transparent wrapper", () => {
     ["dash -c ls", "ls"],
     ["zsh -c ls", "ls"],
     ["bash -c 'ls' name argument", "ls"],
+    ["bash +x -c ls", "ls"],
+    ["bash -oc pipefail ls", "ls"],
+    ["bash -eo pipefail -c ls", "ls"],
+    ["bash -c -e ls", "ls"],
+    ["bash --norc -c -- ls", "ls"],
+    ["bash -vc ls", "ls"],
   ])("is seen through: %j", (command, inner) => {
     expect(analyzeShell(command).opaque).toBeNull();
     expect(shape(command)).toEqual([
@@ -137,6 +143,7 @@ describe("what is opaque and still visible", () => {
     "parallel rm x",
     'bash -c "rm x; $y"',
     "bash <<E\nrm x\nE",
+    "bash -ic 'rm x'",
     "sh <<< 'rm x'",
     "ksh -c 'rm x'",
     "strace rm x",

@@ -1,45 +1,76 @@
-import { readOptions } from "../options.js";
+import { mayBeOption } from "../options.js";
 import type { ReadWord } from "../read-word.js";
 import { opaqueStart, type Start } from "./start.js";
 
-/** Options of a shell that change nothing about what its script means. */
-const HARMLESS: ReadonlySet<string> = new Set([
-  "-c",
-  "-e",
-  "-u",
-  "-x",
-  "-f",
-  "-o",
-  "--norc",
-  "--noprofile",
-  "--posix",
-]);
-const STANDARD_INPUT = /^\/(?:dev\/(?:stdin|fd\/)|proc\/)/;
+/** Letters of a shell's options that change nothing about what its script means. */
+const HARMLESS = /^[ceuxfov]*$/;
+const HARMLESS_LONG: ReadonlySet<string> = new Set(["--norc", "--noprofile", "--posix"]);
+const STANDARD_INPUT = /^(?:-$|\/dev\/(?:stdin|fd\/)|\/proc\/)/;
+
+/** How a shell is called. */
+interface ShellCall {
+  /** -c: the first operand is a script */
+  readonly isScript: boolean;
+  readonly isLogin: boolean;
+  /** it only tells of itself */
+  readonly tells: boolean;
+  /** an option that may change what it runs, or is not known */
+  readonly isStrange: boolean;
+  readonly operand: ReadWord | undefined;
+}
 
 /** `bash -c script`: the script is read here; a file of commands is a program as any other; its input is unseen. */
 export function shellStart(name: string, words: readonly ReadWord[]): Start | null {
-  const { options, firstOperand, unsure } = readOptions(words, { values: "oO", leading: true });
-  if (unsure) return opaqueStart(`what ${name} runs cannot be told`);
-  const script = words[firstOperand];
-  const strange = options.find((option) => !HARMLESS.has(option.name));
-  const login = strange?.name === "-l" || strange?.name === "--login";
-  const only = options.every(
-    (option) => HARMLESS.has(option.name) || option.name === "-l" || option.name === "--login",
-  );
-  if (!options.some((option) => option.name === "-c")) {
-    if (options.some((option) => option.name === "--version" || option.name === "--help")) return null;
-    if (script === undefined || !only) return opaqueStart(`${name} runs what it reads`);
-    if (script.value === null) return opaqueStart(`what ${name} runs cannot be told`);
-    return STANDARD_INPUT.test(script.value) || script.value === "-"
-      ? opaqueStart(`${name} runs what it reads`)
-      : null;
+  const { isScript, isLogin, tells, isStrange, operand } = readCall(words);
+  if (isScript && operand !== undefined) {
+    const isOpaque = isStrange || operand.value === null;
+    return {
+      wrapping: isLogin ? "outer" : "transparent",
+      opaque: isOpaque ? `what ${name} runs cannot be told` : null,
+      commands: [],
+      scripts: [{ text: operand.loose, posix: name !== "bash" }],
+    };
   }
-  if (script === undefined) return opaqueStart(`what ${name} runs cannot be told`);
-  const known = script.value !== null;
-  return {
-    wrapping: login || strange !== undefined ? "outer" : "transparent",
-    opaque: !only || !known ? `what ${name} runs cannot be told` : null,
-    commands: [],
-    scripts: [{ text: script.loose, posix: name !== "bash" }],
-  };
+  if (tells) return null;
+  if (isStrange || isScript || operand?.value === null)
+    return opaqueStart(`what ${name} runs cannot be told`);
+  return operand === undefined || STANDARD_INPUT.test(operand.value)
+    ? opaqueStart(`${name} runs what it reads`)
+    : null;
+}
+
+/** Reads a shell's own options: letters after `-` or `+`, of which each `o` takes a word that follows. */
+function readCall(words: readonly ReadWord[]): ShellCall {
+  let isScript = false;
+  let isLogin = false;
+  let tells = false;
+  let isStrange = false;
+  let at = 1;
+  for (; at < words.length; at++) {
+    const word = words[at] as ReadWord;
+    const text = word.value;
+    if (text === null && mayBeOption(word) && !isScript) isStrange = true;
+    if (text === null || text === "-" || !/^[-+]./.test(text)) break;
+    if (text === "--") {
+      at++;
+      break;
+    }
+    if (text.startsWith("--")) {
+      if (text === "--login") isLogin = true;
+      else if (text === "--version" || text === "--help") tells = true;
+      else if (!HARMLESS_LONG.has(text)) isStrange = true;
+      continue;
+    }
+    const letters = text.slice(1);
+    if (text.startsWith("-") && letters.includes("c")) isScript = true;
+    if (letters.includes("l")) isLogin = true;
+    if (!HARMLESS.test(letters.replaceAll("l", ""))) isStrange = true;
+    const settings = words.slice(
+      at + 1,
+      at + 1 + [...letters].filter((letter) => letter === "o" || letter === "O").length,
+    );
+    if (settings.some((setting) => setting.value === null)) isStrange = true;
+    at += settings.length;
+  }
+  return { isScript, isLogin, tells, isStrange, operand: words[at] };
 }
