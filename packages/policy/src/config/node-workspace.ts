@@ -50,18 +50,15 @@ function below(root: string, path: string): string {
   return isAbsolute(path) ? path : `${root}/${path}`;
 }
 
+/** Looks first, since the system's word for what is missing is slow to come, and the same for a link that leads nowhere. */
 function realPath(path: string): string | null {
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
   try {
     return realpathSync.native(path);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-    if (isBrokenLink(path)) throw new PermissionGateError("storage", `a link leads nowhere: ${path}`);
-    return null;
+  } catch (cause) {
+    if (!isMissing(cause)) throw cause;
+    throw new PermissionGateError("storage", `a link leads nowhere: ${path}`, { cause });
   }
-}
-
-function isBrokenLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 function readText(path: string, maxBytes: number): { text: string; stamp: string } | null {

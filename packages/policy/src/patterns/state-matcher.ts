@@ -38,6 +38,30 @@ export class StateMatcher implements TextMatcher {
 
   /** Whether what stands at `from` and after it matches. */
   matches(text: string, from = 0): boolean {
+    return this.#words === 1 ? this.#matchesNarrow(text, from) : this.#matchesWide(text, from);
+  }
+
+  /** With all states in one word. */
+  #matchesNarrow(text: string, from: number): boolean {
+    const loops = this.#loops[0] ?? 0;
+    const segmentLoops = loops | (this.#segmentLoops[0] ?? 0);
+    const folders = this.#folders[0] ?? 0;
+    let states = 1;
+    let inside = 0;
+    for (let at = from; at < text.length; at++) {
+      const unit = text.codePointAt(at) ?? 0;
+      if (unit > 0xffff) at += 1;
+      const isSlash = unit === SLASH;
+      inside |= states & folders;
+      states =
+        ((states << 1) & (this.#acceptedBy(unit)[0] ?? 0)) | (states & (isSlash ? loops : segmentLoops));
+      if (isSlash) states |= inside;
+      if ((states | inside) === 0) return false;
+    }
+    return (states & (this.#final[0] ?? 0)) !== 0;
+  }
+
+  #matchesWide(text: string, from: number): boolean {
     const states = this.#none();
     const inside = this.#hasFolders ? this.#none() : null;
     states[0] = 1;

@@ -1,6 +1,7 @@
 import type { Anchors } from "../paths/anchors.js";
 import { foldSpelling } from "../paths/fold-case.js";
 import type { PathForms } from "../paths/path-forms.js";
+import { type SpellingOptions, spellingsOf } from "../paths/path-spellings.js";
 import { withSlashes } from "../paths/place-path.js";
 import { prefixFolder } from "../paths/prefix-folder.js";
 import type { CompiledPathPattern } from "./compile-path-pattern.js";
@@ -10,19 +11,12 @@ import type { TextMatcher } from "./text-matcher.js";
 import { textTokens } from "./token.js";
 import { matcherOf } from "./token-matcher.js";
 
-interface Spellings {
-  readonly written: string;
-  /** normal and real, each once */
-  readonly paths: readonly string[];
-}
-
-const SPELLINGS = new WeakMap<PathForms, Spellings>();
-
 /** The paths that a pattern of a deny or an ask knows, in any of their forms. */
 export class TightenedPaths implements CompiledPathPattern {
   readonly literalPrefix = "";
   readonly #pattern: PathPattern;
   readonly #anchors: Anchors | null;
+  readonly #spelling: SpellingOptions;
   readonly #folder: string;
   readonly #written: TextMatcher;
   readonly #matcher: TextMatcher;
@@ -34,9 +28,13 @@ export class TightenedPaths implements CompiledPathPattern {
     pattern: PathPattern,
     { anchors, exact }: { anchors: Anchors | null; exact: boolean },
   ) {
-    const caseInsensitive = anchors?.caseInsensitive === true;
+    this.#spelling = {
+      caseInsensitive: anchors?.caseInsensitive === true,
+      platform: anchors?.platform ?? "posix",
+    };
+    const { caseInsensitive, platform } = this.#spelling;
     const spell = (text: string) => foldSpelling(text, caseInsensitive);
-    const text = spell(withSlashes(written, anchors?.platform ?? "posix"));
+    const text = spell(withSlashes(written, platform));
     const matcherFor = (each: PathPattern) => new PlacedMatcher(each, spell);
     this.#pattern = pattern;
     this.#anchors = anchors;
@@ -50,7 +48,7 @@ export class TightenedPaths implements CompiledPathPattern {
   }
 
   matchesPath(forms: PathForms): boolean {
-    const { written, paths } = spellingsOf(forms, this.#anchors);
+    const { written, paths } = spellingsOf(forms, this.#spelling);
     if (this.#written.matches(written)) return true;
     if (this.#pattern.floats) return paths.some((path) => this.#matcher.matches(fromSlash(path)));
     return paths.some((path) => this.#matcher.matches(path)) || this.#matchesElsewhere(forms, paths);
@@ -62,7 +60,7 @@ export class TightenedPaths implements CompiledPathPattern {
     if (anchors === null) return false;
     const moved = throughAnchors(this.#folder, anchors);
     if (moved !== null && isMatch(this.#moved, moved, paths)) return true;
-    const followed = prefixFolder(forms, this.#pattern, anchors);
+    const followed = prefixFolder(forms, this.#folder, { literal: this.#pattern, anchors });
     return followed !== null && followed !== this.#folder && isMatch(this.#followed, followed, paths);
   }
 }
@@ -75,18 +73,6 @@ function isMatch(placed: PlacedMatcher, folder: string, paths: readonly string[]
 function writtenFolder(pattern: string): string {
   const folder = pattern.replace(/:\*?$/, "");
   return folder.replace(/(?:\/\**)+$/, "");
-}
-
-function spellingsOf(forms: PathForms, anchors: Anchors | null): Spellings {
-  const known = SPELLINGS.get(forms);
-  if (known !== undefined) return known;
-  const caseInsensitive = anchors?.caseInsensitive === true;
-  const written = foldSpelling(withSlashes(forms.written, anchors?.platform ?? "posix"), caseInsensitive);
-  const normal = foldSpelling(forms.normal, caseInsensitive);
-  const real = forms.real === null ? normal : foldSpelling(forms.real, caseInsensitive);
-  const spellings = { written, paths: normal === real ? [normal] : [normal, real] };
-  SPELLINGS.set(forms, spellings);
-  return spellings;
 }
 
 /** A pattern that may begin anywhere begins at a `/`. */

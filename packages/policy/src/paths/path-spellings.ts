@@ -1,0 +1,33 @@
+import { foldSpelling } from "./fold-case.js";
+import type { PathForms } from "./path-forms.js";
+import { type Places, withSlashes } from "./place-path.js";
+
+export interface SpellingOptions {
+  readonly platform: Places["platform"];
+  readonly caseInsensitive: boolean;
+}
+
+/** The forms of a path as rules that tighten compare them. */
+export interface PathSpellings {
+  readonly written: string;
+  /** normal and real, each once */
+  readonly paths: readonly string[];
+}
+
+/** The last ones: all rules that speak of a path are asked in turn. */
+let last: { readonly forms: PathForms; readonly spellings: PathSpellings } | null = null;
+
+/** The forms are of a workspace with these options, so that there are no others for them. */
+export function spellingsOf(forms: PathForms, options: SpellingOptions): PathSpellings {
+  if (last !== null && last.forms === forms) return last.spellings;
+  const spellings = spell(forms, options);
+  last = { forms, spellings };
+  return spellings;
+}
+
+function spell(forms: PathForms, { platform, caseInsensitive }: SpellingOptions): PathSpellings {
+  const written = foldSpelling(withSlashes(forms.written, platform), caseInsensitive);
+  const normal = forms.normal === forms.written ? written : foldSpelling(forms.normal, caseInsensitive);
+  if (forms.real === null || forms.real === forms.normal) return { written, paths: [normal] };
+  return { written, paths: [normal, foldSpelling(forms.real, caseInsensitive)] };
+}
