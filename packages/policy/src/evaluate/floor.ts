@@ -22,7 +22,8 @@ export function applyFloor(
   const own = [...command].flatMap((at) => tree.parts[at] ?? []);
   if ([...own, ...hidden].every(({ readOnly }) => readOnly)) return judgement;
 
-  const isConfigured = [...command].every((at) => isConfiguredAllow(judged[at] ?? null));
+  const covers = [...command].flatMap((at) => judged[at] ?? []);
+  const isConfigured = covers.length > 0 && covers.every(isConfiguredAllow);
   const isContained = own.every(({ isolated }) => isolated) && hidden.every(({ readOnly }) => readOnly);
   return judgeAsk(part.text, {
     basis: "substitution-floor",
@@ -34,8 +35,6 @@ export function applyFloor(
   });
 }
 
-/** A part that stands aside for what it starts has no judgement of its own. */
-function isConfiguredAllow(judgement: Judgement | null): boolean {
-  if (judgement === null) return true;
-  return judgement.effect === "allow" && judgement.rule !== null && !judgement.rule.isBuiltin;
+function isConfiguredAllow({ effect, rule }: Judgement): boolean {
+  return effect === "allow" && rule !== null && !rule.isBuiltin;
 }

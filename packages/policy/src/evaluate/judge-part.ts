@@ -65,7 +65,7 @@ function runningTexts({ request }: Evaluation, part: ShellPart): readonly string
   return [part.text, [...kept, ...part.argv].map(({ source }) => source).join(" ")];
 }
 
-/** A transparent wrapper, by what it starts; an assignment of benign names alone, by nothing. */
+/** A transparent wrapper, by what it starts; what runs nothing by itself, by the files and substitutions that it has. */
 function isJudgedByOthers(
   { request }: Evaluation,
   tree: PartTree,
@@ -74,9 +74,7 @@ function isJudgedByOthers(
 ): boolean {
   if (wrapping === "transparent") return tree.startsOthers(index);
   const benign = request.benignAssignments ?? [];
-  return (
-    argv.length === 0 && assignments.length > 0 && assignments.every(({ name }) => benign.includes(name))
-  );
+  return argv.length === 0 && assignments.every(({ name }) => benign.includes(name));
 }
 
 /** Why a deny or an operator's ask may be about a part that it does not match as written; null: none may. */
