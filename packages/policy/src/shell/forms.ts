@@ -8,7 +8,7 @@ const PLAIN = /^[\x20-\x7e]*$/;
 /**
  * Every text under which a deny or ask rule may know a command. An ordinary one has a single form.
  *
- * `text` comes first; then quotes undone, assignments left out, the program by its name alone, git without its global
+ * `text` comes first; then quotes undone, assignments left out, the program by its name alone and in small letters, git without its global
  * options, a carriage return at the end left out, Unicode composed, and all of these together.
  */
 export function partForms(
@@ -21,7 +21,7 @@ export function partForms(
     assignments.length === 0 &&
     PLAIN.test(text) &&
     argv.every((word) => word.loose === word.source) &&
-    (program === undefined || (!program.source.includes("/") && program.source !== "git"));
+    (program === undefined || (!/[/A-Z]/.test(program.source) && !hasGlobalOptions(argv)));
   if (isPlain) return [text];
   const forms = new Set([text]);
   const prefixes =
@@ -38,15 +38,21 @@ export function partForms(
   return text === "" ? [""] : [...forms];
 }
 
+function hasGlobalOptions(argv: readonly ReadWord[]): boolean {
+  return argv[0]?.source === "git" && argv[1]?.source.startsWith("-") === true;
+}
+
 function commandForms(words: readonly string[], argv: readonly ReadWord[]): string[] {
   const whole = words.join(" ");
   const program = words[0] ?? "";
   const name = program.slice(program.lastIndexOf("/") + 1);
   const forms = [whole];
   if (name !== program && name !== "") forms.push([name, ...words.slice(1)].join(" "));
-  if (/^["'\\]*git["']*$/.test(name)) {
+  const folded = name.toLowerCase();
+  if (folded !== name) forms.push([folded, ...words.slice(1)].join(" "));
+  if (/^["'\\]*git["']*$/.test(folded)) {
     const { firstOperand } = readOptions(argv, GIT_GLOBAL);
-    if (firstOperand > 1) forms.push([name, ...words.slice(firstOperand)].join(" "));
+    if (firstOperand > 1) forms.push([folded, ...words.slice(firstOperand)].join(" "));
   }
   return forms;
 }

@@ -180,13 +180,14 @@ function tarTargets(argv: readonly ReadWord[]): NamedFile[] {
 
 /** Of git's many ways to write, the one that names a file outside its own store. */
 function gitTargets(argv: readonly ReadWord[]): NamedFile[] {
-  return argv.slice(1).flatMap((word, at) => {
-    if (!word.loose.startsWith("--outp")) return [];
-    const output = /^--outp[a-z]*(?:=([\s\S]*))?$/.exec(word.loose);
-    if (output === null) return [];
-    const file = output[1] === undefined ? argv[at + 2] : plainWord(output[1]);
-    return file === undefined || word.value === null ? [unnamed("write")] : [named("write", file)];
+  const found: NamedFile[] = [];
+  argv.forEach((word, at) => {
+    if (!word.loose.startsWith("--outp")) return;
+    const joined = /^--outp[a-z]*=([\s\S]*)$/.exec(word.loose)?.[1];
+    const file = joined === undefined ? argv[at + 1] : plainWord(joined);
+    found.push(file === undefined || word.value === null ? unnamed("write") : named("write", file));
   });
+  return found;
 }
 
 function treeTargets(argv: readonly ReadWord[]): NamedFile[] {

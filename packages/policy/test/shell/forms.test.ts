@@ -25,6 +25,8 @@ describe("the forms under which a deny or ask rule may know a part", () => {
     ["A=1 /bin/r''m 'x'", "rm x"],
     ["rm x\r", "rm x"],
     ["rm cafe\u0301", "rm caf\u00e9"],
+    ["RM x", "rm x"],
+    ["/bin/RM x", "rm x"],
     ["git -C /y push", "git push"],
     ["git --no-pager --git-dir=x push", "git push"],
     ["/usr/bin/git -C x pu''sh", "git push"],

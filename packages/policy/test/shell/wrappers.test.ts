@@ -51,6 +51,7 @@ describe("a transparent wrapper", () => {
 
   it.each([
     "./timeout 5 ls",
+    "TIMEOUT 5 ls",
     "/tmp/env ls",
     "A=1 timeout 5 ls",
     "timeout $(a) ls",
@@ -119,6 +120,7 @@ describe("wrappers inside each other", () => {
     "ssh host sudo timeout 5 rm x",
     "eval sudo bash -c \"'rm x'\"",
     "command env time rm x",
+    "BASH -c 'SUDO rm x'",
   ])("are all seen through: %j", (command) => {
     expect(analyzeShell(command).parts.map((part) => part.text)).toContain("rm x");
   });

@@ -12,7 +12,7 @@ const HARMLESS =
 export function sshStart(words: readonly ReadWord[]): Start | null {
   const shape = WRAPPER_BY_NAME.get("ssh");
   if (shape === undefined) return null;
-  const { options, firstOperand, unsure } = readOptions(words, { ...shape, leading: true });
+  const { options, firstOperand, unsure } = readOptions(words, shape);
   if (unsure) return opaqueStart("ssh: what it starts cannot be told");
   for (const { name, value } of options) {
     if (name === "-F" || name === "-I" || name === "-E" || name === "-S") {

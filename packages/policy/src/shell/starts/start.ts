@@ -38,9 +38,12 @@ export function allKnown(words: readonly ReadWord[]): boolean {
   return words.every((word) => word.value !== null);
 }
 
-/** The name under which tables know a program: without its folders, and without a version at its end. */
+/**
+ * The name under which tables know a program: without its folders and a version at its end, and in small letters, since some
+ * file systems tell no case apart.
+ */
 export function tableName(program: string): string {
-  const name = program.slice(program.lastIndexOf("/") + 1);
+  const name = program.slice(program.lastIndexOf("/") + 1).toLowerCase();
   const last = name.charCodeAt(name.length - 1);
   return last >= 48 && last <= 57 ? name.replace(VERSION, "$1") : name;
 }

@@ -11,7 +11,7 @@ const ASSIGNMENT = /^([A-Za-z_]\w*)=/;
 export function wrapperStart(name: string, words: readonly ReadWord[]): Start | null {
   const wrapper = WRAPPER_BY_NAME.get(name);
   if (wrapper === undefined || words.length === 1) return null;
-  const { options, firstOperand, unsure } = readOptions(words, { ...wrapper, leading: true });
+  const { options, firstOperand, unsure } = readOptions(words, wrapper);
   if (wrapper.stops !== undefined && options.some((option) => wrapper.stops?.includes(option.name)))
     return null;
   const scripts = wrapper.scripts === undefined ? [] : optionScripts(wrapper, words);
@@ -60,7 +60,7 @@ function isListed(wrapper: Wrapper, option: string): boolean {
 function optionScripts(wrapper: Wrapper, words: readonly ReadWord[]): StartedScript[] {
   const scripts: StartedScript[] = [];
   const values = `${wrapper.values ?? ""}c`;
-  for (const { name, value, word } of readOptions(words, { ...wrapper, values }).options) {
+  for (const { name, value, word } of readOptions(words, { ...wrapper, values, leading: false }).options) {
     if (wrapper.scripts?.includes(name) !== true) continue;
     const text = word?.loose ?? value;
     if (text !== null) scripts.push({ text, posix: true });

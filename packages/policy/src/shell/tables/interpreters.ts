@@ -58,7 +58,7 @@ export const INTERPRETERS: readonly EvaluatingProgram[] = [
       "wish",
       "guile",
       "gawk-repl",
-      "Rscript",
+      "rscript",
       "osascript",
       "julia",
       "elixir",
@@ -76,7 +76,7 @@ export const INTERPRETERS: readonly EvaluatingProgram[] = [
   {
     names: [
       "deno",
-      "R",
+      "r",
       "jshell",
       "irb",
       "pry",

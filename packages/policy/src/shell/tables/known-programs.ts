@@ -14,7 +14,7 @@ const NEVER_RUN: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-const STANDARD_FOLDER = /^(?:\/usr(?:\/local)?)?\/s?bin\//;
+const STANDARD_FOLDER = /^(?:\/usr(?:\/local)?)?\/s?bin\/[^/]+$/;
 
 /** Whether a program stands in one of our tables, called by its name or from a standard folder. */
 export function isKnownProgram(program: string): boolean {
@@ -33,8 +33,6 @@ export function isKnownProgram(program: string): boolean {
 
 /** Whether a program's name means what our tables say: no file of the same name in some other folder. */
 export function isStandardProgram(program: string): boolean {
-  return (
-    !program.includes("/") ||
-    (STANDARD_FOLDER.test(program) && program.split("/").length < 6 && !program.includes(".."))
-  );
+  if (program !== program.toLowerCase()) return false;
+  return !program.includes("/") || STANDARD_FOLDER.test(program);
 }

@@ -124,8 +124,10 @@ export const WRAPPERS: readonly Wrapper[] = [
   },
 ];
 
+/** By name; options end where the started program's words begin. */
 export const WRAPPER_BY_NAME: ReadonlyMap<string, Wrapper> = new Map(
-  [...WRAPPERS, ...OPAQUE_WRAPPERS].flatMap((wrapper) =>
-    wrapper.names.map((name): [string, Wrapper] => [name, wrapper]),
-  ),
+  [...WRAPPERS, ...OPAQUE_WRAPPERS].flatMap((wrapper) => {
+    const leading = { ...wrapper, leading: true };
+    return wrapper.names.map((name): [string, Wrapper] => [name, leading]);
+  }),
 );
