@@ -6,6 +6,7 @@ import { runFileStoreBenchmark } from "./file-store.js";
 import { runGateBenchmark } from "./gate.js";
 import { runLedgerBenchmark } from "./ledger.js";
 import { sectionMarkdown } from "./markdown.js";
+import { runPolicyBenchmark } from "./policy.js";
 import type { BenchmarkSection } from "./section.js";
 
 /** In the order of the page. */
@@ -15,6 +16,8 @@ const benchmarks: readonly (() => Promise<BenchmarkSection>)[] = [
   runAskChannelBenchmark,
   runFileStoreBenchmark,
   runLedgerBenchmark,
+  // Last: it changes a setting of the engine.
+  runPolicyBenchmark,
 ];
 
 const introduction = `# Benchmarks

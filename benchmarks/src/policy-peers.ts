@@ -1,8 +1,9 @@
+import { setFlagsFromString } from "node:v8";
 import { createMongoAbility, type MongoAbility, type RawRuleOf } from "@casl/ability";
 import { preparsePolicySet, statefulIsAuthorized } from "@cedar-policy/cedar-wasm/nodejs";
 import type { Rule } from "@x/permission-core";
 import { evaluateRules } from "@x/policy";
-import { newModelFromString, newSyncedEnforcer, StringAdapter } from "casbin";
+import { newEnforcer, newModelFromString, StringAdapter } from "casbin";
 
 /** Whether one shell command may run, as a policy engine decides it from a rule list. */
 export type Decide = (command: string) => boolean;
@@ -47,12 +48,12 @@ m = r.tool == p.tool && globMatch(r.command, p.pattern)
 
 export async function casbinDecide(given: readonly BenchmarkRule[]): Promise<Decide> {
   const lines = given.map(({ effect, program }) => `p, Shell, ${program} *, ${effect}`);
-  const enforcer = await newSyncedEnforcer(
-    newModelFromString(CASBIN_MODEL),
-    new StringAdapter(lines.join("\n")),
-  );
+  const enforcer = await newEnforcer(newModelFromString(CASBIN_MODEL), new StringAdapter(lines.join("\n")));
   return (command) => enforcer.enforceSync("Shell", command);
 }
+
+// Node 20 crashes in V8 ("unreachable code" in the deoptimizer) where it inlines calls of WebAssembly that give references.
+setFlagsFromString("--no-turbo-inline-js-wasm-calls");
 
 export function cedarDecide(given: readonly BenchmarkRule[], name: string): Decide {
   const policies = given.map(
