@@ -179,6 +179,19 @@ const UNSEEN = [
   "echo `ls",
   "echo $(ls",
   "\ud800",
+  "tar cIf x a b",
+  "tar -cI x -f a b",
+  "python3 -m timeit x",
+  "python3 -m $x",
+  "echo x | sudo -s",
+  "sudo -u y -i",
+  "su",
+  "echo x | parallel",
+  "unshare",
+  "chroot /x",
+  "ssh host",
+  "ssh host -o ProxyCommand=x ls",
+  "node --env-file=x y",
 ];
 
 describe("a line whose text cannot be trusted to show all that it runs", () => {

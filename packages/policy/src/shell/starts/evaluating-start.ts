@@ -22,7 +22,12 @@ export function evaluatingStart(name: string, words: readonly ReadWord[]): Start
   if (program === undefined) return null;
   if (program.always === true) return opaqueStart(`${name}: ${program.why}`, payload(program, words));
   const { options, operands, unsure } = readOptions(words, program);
+  if (program.bundled === true && hasBundledLetter(program, words[1]))
+    return opaqueStart(`${name}: ${program.why}`);
   const until = options.findIndex((option) => option.name === program.until);
+  if (until >= 0 && !isOtherProgram(program, options[until]?.value ?? null)) {
+    return opaqueStart(`${name}: ${program.why}`);
+  }
   const own = until < 0 ? options : options.slice(0, until);
   if (own.some((option) => evaluates(program, option.name))) return opaqueStart(`${name}: ${program.why}`);
   if (until < 0 && unsure && (program.unsure === true || program.input === true)) {
@@ -38,6 +43,16 @@ export function evaluatingStart(name: string, words: readonly ReadWord[]): Start
   const first = operands[0];
   if (first !== undefined && first.value !== null && !STANDARD_INPUT.test(first.value)) return null;
   return opaqueStart(`${name} runs what it reads`);
+}
+
+/** `tar cIf program …` */
+function hasBundledLetter(program: EvaluatingProgram, word: ReadWord | undefined): boolean {
+  const letters = /^[A-Za-z]+$/.exec(word?.value ?? "")?.[0] ?? "";
+  return [...letters].some((letter) => program.letters?.includes(letter));
+}
+
+function isOtherProgram(program: EvaluatingProgram, value: string | null): boolean {
+  return value !== null && program.untilUnless?.includes(value) !== true;
 }
 
 function evaluates(program: EvaluatingProgram, option: string): boolean {

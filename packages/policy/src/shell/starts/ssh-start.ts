@@ -8,6 +8,9 @@ import { wrapperStart } from "./wrapper-start.js";
 const HARMLESS =
   /^(?:BatchMode|ConnectTimeout|ConnectionAttempts|StrictHostKeyChecking|UserKnownHostsFile|LogLevel|ServerAlive\w+|Port|User|Compression|IdentitiesOnly|IdentityFile|PasswordAuthentication|RequestTTY)\s*[= ]/i;
 
+/** With these, no shell is started. */
+const NO_SHELL: ReadonlySet<string> = new Set(["-N", "-n", "-V", "-G", "-Q", "-O", "-W"]);
+
 /** `ssh`: a host, then words for its shell. Options may start a program here, before the host and after it. */
 export function sshStart(words: readonly ReadWord[]): Start | null {
   const shape = WRAPPER_BY_NAME.get("ssh");
@@ -22,5 +25,6 @@ export function sshStart(words: readonly ReadWord[]): Start | null {
       return opaqueStart("ssh: an option may start a program");
   }
   const after = words[firstOperand + 1];
-  return after === undefined ? null : wrapperStart("ssh", words);
+  if (after !== undefined) return wrapperStart("ssh", words);
+  return options.some((option) => NO_SHELL.has(option.name)) ? null : opaqueStart("ssh runs what it reads");
 }

@@ -3,14 +3,15 @@ import { type ReadWord, unknownWord } from "../read-word.js";
 import { isDangerousVariable } from "../tables/dangerous-variables.js";
 import type { Wrapper } from "../tables/wrapper.js";
 import { WRAPPER_BY_NAME } from "../tables/wrappers.js";
-import { allKnown, joinedScript, type Start, type StartedScript } from "./start.js";
+import { allKnown, joinedScript, opaqueStart, type Start, type StartedScript } from "./start.js";
 
 const ASSIGNMENT = /^([A-Za-z_]\w*)=/;
 
 /** What a program of the wrappers' table starts; null: no wrapper, or nothing is started. */
 export function wrapperStart(name: string, words: readonly ReadWord[]): Start | null {
   const wrapper = WRAPPER_BY_NAME.get(name);
-  if (wrapper === undefined || words.length === 1) return null;
+  if (wrapper === undefined) return null;
+  if (words.length === 1) return isOpaqueAlone(wrapper) ? opaqueStart(`${name}: ${wrapper.why}`) : null;
   const { options, firstOperand, unsure } = readOptions(words, wrapper);
   if (wrapper.stops !== undefined && options.some((option) => wrapper.stops?.includes(option.name)))
     return null;
@@ -32,10 +33,22 @@ export function wrapperStart(name: string, words: readonly ReadWord[]): Start | 
     if (!allKnown(rest)) opaque ??= `${name} runs text that is not known`;
     return { wrapping, opaque, commands: [], scripts: [...scripts, ...joinedScript(rest)] };
   }
+  if (rest.length === 0 && options.some((option) => readsWith(wrapper, option.name))) {
+    opaque ??= `${name} runs what it reads`;
+  }
   const replaced = options.find((option) => REPLACES.has(option.name));
   const command =
     wrapper.appends === true ? appended(rest, replaced?.value ?? null, replaced !== undefined) : rest;
   return { wrapping, opaque, commands: command.length === 0 ? [] : [command], scripts };
+}
+
+/** `exec` alone only has redirects take effect; most others start a shell. */
+function isOpaqueAlone(wrapper: Wrapper): boolean {
+  return wrapper.wrapping === "opaque" && !wrapper.names.includes("exec");
+}
+
+function readsWith(wrapper: Wrapper, option: string): boolean {
+  return wrapper.reads?.includes(option) === true;
 }
 
 const REPLACES: ReadonlySet<string> = new Set(["-I", "-i", "--replace"]);

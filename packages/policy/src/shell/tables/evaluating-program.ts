@@ -14,6 +14,10 @@ export interface EvaluatingProgram extends OptionShape {
   readonly input?: boolean;
   /** an option that may come before none of those: what follows is another program's (`python -m`) */
   readonly until?: string;
+  /** values of that option with which the rest is code after all */
+  readonly untilUnless?: readonly string[];
+  /** its first operand may be a bundle of letters without a dash */
+  readonly bundled?: boolean;
   /** a word that may be anything could be such an option */
   readonly unsure?: boolean;
   /** an operand that begins with `+` is a command of its own */

@@ -18,6 +18,7 @@ export const EVALUATING_PROGRAMS: readonly EvaluatingProgram[] = [
       "--new-volume-script",
     ],
     values: "fCbgHKLNTVX",
+    bundled: true,
     unsure: true,
   },
   { names: ["zip"], why: "-TT names a program", letters: "T", long: ["--unzip-command"], unsure: true },

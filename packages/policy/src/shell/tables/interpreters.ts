@@ -10,6 +10,7 @@ export const INTERPRETERS: readonly EvaluatingProgram[] = [
     leading: true,
     input: true,
     until: "-m",
+    untilUnless: ["timeit", "code", "pdb", "IPython", "ptpython", "asyncio", "idlelib"],
   },
   {
     names: ["node", "nodejs"],
@@ -22,6 +23,7 @@ export const INTERPRETERS: readonly EvaluatingProgram[] = [
       "--import",
       "--loader",
       "--experimental-loader",
+      "--env-file",
       "--interactive",
     ],
     values: "epr",

@@ -12,6 +12,8 @@ export interface Wrapper extends OptionShape {
   readonly longFlags?: readonly string[];
   /** options with which it starts nothing */
   readonly stops?: readonly string[];
+  /** options with which it runs what it reads, where no program is named */
+  readonly reads?: readonly string[];
   /** how many operands come before the program */
   readonly operands?: number;
   /** whether `NAME=value` may come before the program */

@@ -51,6 +51,7 @@ export const WRAPPERS: readonly Wrapper[] = [
   {
     names: ["sudo"],
     why: "runs its program as somebody else",
+    reads: ["-s", "-i", "--shell", "--login"],
     wrapping: "outer",
     flags: "AbBEHnPSis",
     values: "CDghprRTtuU",
@@ -62,6 +63,7 @@ export const WRAPPERS: readonly Wrapper[] = [
   {
     names: ["doas"],
     why: "runs its program as somebody else",
+    reads: ["-s"],
     wrapping: "outer",
     flags: "ns",
     values: "au",
