@@ -30,12 +30,12 @@ export function hostPatternOf(pattern: string): string[] | null {
 
 const DOMAIN = "domain:";
 
-/** No upper case in scheme and host, nothing in front of the host, and no character or name that is read in two ways. */
+/** No upper case in scheme and host, no port, nothing in front of the host, and no character or name that is read in two ways. */
 function isSettled(address: string): boolean {
   return SETTLED.test(address) && !UNSETTLED.test(address);
 }
 
-const SETTLED = /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9.-]+(?::\d+)?(?:[/?#]|$)/;
+const SETTLED = /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9.-]+(?:[/?#]|$)/;
 /** A name of dots, in whatever spelling, or what readers drop, turn or encode. */
 const UNSETTLED = /[^!-~]|\\|\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
 

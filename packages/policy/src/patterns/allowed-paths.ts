@@ -12,6 +12,9 @@ export class AllowedPaths implements CompiledPathPattern {
   readonly #matcher: TextMatcher;
   readonly #moved: PlacedMatcher;
   readonly #anchors: Anchors | null;
+  readonly #isRelative: boolean;
+  /** how many folders above where it starts a relative pattern leads */
+  readonly #above: number;
 
   constructor(pattern: PathPattern, anchors: Anchors | null) {
     this.#anchors = anchors;
@@ -20,7 +23,9 @@ export class AllowedPaths implements CompiledPathPattern {
     this.#matcher = placed.at(this.#folder);
     this.#moved = new PlacedMatcher(pattern);
     const isMoved = anchors !== null && throughAnchors(this.#folder, anchors) !== null;
-    this.literalPrefix = isMoved ? "" : placed.literalPrefix(this.#folder);
+    this.#isRelative = !pattern.absolute;
+    this.#above = foldersAbove(pattern.literal);
+    this.literalPrefix = isMoved || this.#isRelative ? "" : placed.literalPrefix(this.#folder);
   }
 
   matchesPath({ normal, real, unresolved }: PathForms): boolean {
@@ -29,9 +34,21 @@ export class AllowedPaths implements CompiledPathPattern {
   }
 
   #covers(path: string): boolean {
+    if (this.#isRelative) return this.#coversRelative(path);
     if (this.#matcher.matches(path)) return true;
     if (this.#anchors === null) return false;
     const folder = throughAnchors(this.#folder, this.#anchors);
     return folder !== null && this.#moved.at(folder).matches(path);
   }
+
+  /** No wildcard leads up, or to the top. */
+  #coversRelative(path: string): boolean {
+    if (path.startsWith("/") || foldersAbove(path.split("/")) !== this.#above) return false;
+    return this.#matcher.matches(path === "." ? "" : `/${path}`);
+  }
+}
+
+function foldersAbove(names: readonly string[]): number {
+  const count = names.findIndex((name) => name !== "..");
+  return count === -1 ? names.length : count;
 }

@@ -58,8 +58,8 @@ export function parsePathPattern(pattern: string, options: PathPatternOptions): 
 }
 
 /** All tokens of a pattern whose literal folders are `folder`, a folded path without `/` at its end. */
-export function pathTokens({ rest, below, floats }: PathPattern, folder: string): Token[] {
-  const isTop = folder === "" && rest.length === 0 && !below;
+export function pathTokens({ rest, below, floats, absolute }: PathPattern, folder: string): Token[] {
+  const isTop = absolute && folder === "" && rest.length === 0 && !below;
   return joinTokens(floats ? rest : [isTop ? "/" : folder, ...rest]);
 }
 

@@ -4,9 +4,11 @@ import { type PathPattern, pathTokens } from "./path-pattern.js";
 import type { TextMatcher } from "./text-matcher.js";
 import { literalPrefixOf, matcherOf } from "./token-matcher.js";
 
-/** The literal folders of a pattern as a path without `/` at its end, so that the top is only what no `..` leaves. */
-export function literalFolder({ top, literal, absolute }: PathPattern): string {
-  if (!absolute) return literal.join("/");
+/**
+ * The literal folders of a pattern as a path without `/` at its end, so that the top is only what no `..` leaves. A relative
+ * one begins with `/` here too, as do the paths that are compared with it.
+ */
+export function literalFolder({ top, literal }: PathPattern): string {
   return literal.length === 0 ? top : joinPath(top, literal);
 }
 
