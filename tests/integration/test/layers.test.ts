@@ -22,7 +22,7 @@ const NEUTRAL: readonly { name: string; except: RegExp | null }[] = [
   { name: "@x/conformance", except: null },
 ];
 
-const IMPORTED = /(?:from|import|import\(|require\()\s*["']([^"']+)["']/g;
+const IMPORTED = /(?:from|import|import\(|require\()\s*["']([@\w./:-]+)["']/g;
 
 function packageOf(name: string) {
   const found = PUBLISHED.find(({ manifest }) => manifest.name === name);
