@@ -1,11 +1,11 @@
 import type { CallTarget, ToolKind } from "../calls/call-target.js";
 import type { Binding } from "./match-path.js";
 
-const READ: Binding = { kind: "Read", asks: true };
-const WRITTEN: Binding = { kind: "Write", asks: true };
-const REMOVED: Binding = { kind: "Remove", asks: true };
+const READ: Binding = { kind: "Read", by: "demands" };
+const WRITTEN: Binding = { kind: "Write", by: "demands" };
+const REMOVED: Binding = { kind: "Remove", by: "demands" };
 /** An operator who wants to be asked about new files has said nothing about edits; one who denies has. */
-const WRITE_DENIED: Binding = { kind: "Write", asks: false };
+const WRITE_DENIED: Binding = { kind: "Write", by: "denies" };
 
 /** By kind: what a call of it does besides. */
 const OF_KIND: { readonly [kind: string]: readonly Binding[] } = {

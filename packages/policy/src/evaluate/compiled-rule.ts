@@ -25,6 +25,7 @@ export class CompiledRule {
   readonly index: number;
   #paths: { workspace: WorkspaceReader | undefined; pattern: PathPattern } | null = null;
   #description: string | null = null;
+  #reason: string | null = null;
 
   constructor(rule: Rule, list: RuleListName, index: number) {
     this.rule = rule;
@@ -47,6 +48,12 @@ export class CompiledRule {
   get description(): string {
     this.#description ??= describeRule(this.rule, `${this.list}[${this.index}]`);
     return this.#description;
+  }
+
+  /** Why a text is decided that this rule won. */
+  get reason(): string {
+    this.#reason ??= reasonOf(this.rule, this.description);
+    return this.#reason;
   }
 
   appliesTo(audience: Audience): boolean {
@@ -82,6 +89,11 @@ export class CompiledRule {
     return this.rule.exact === true;
   }
 
+  /** It is for exactly one text. */
+  get isLiteral(): boolean {
+    return this.isExact && this.rule.pattern !== "";
+  }
+
   #compilePath(workspace: WorkspaceReader | undefined): PathPattern {
     return compilePathPattern(this.rule.pattern, {
       exact: this.isExact,
@@ -99,4 +111,15 @@ export class CompiledRule {
     if (this.isExact || !pattern.endsWith(" *")) return spellings;
     return spellings.flatMap((each) => [each, each.slice(0, -2)]);
   }
+}
+
+const WORDS: { readonly [Effect in RuleEffect]: string } = {
+  allow: "allowed by",
+  ask: "asked for by",
+  deny: "denied by",
+};
+
+function reasonOf({ effect, reason }: Rule, description: string): string {
+  const decided = `${WORDS[effect]} ${description}`;
+  return reason === undefined || reason === "" ? decided : `${decided}: ${reason}`;
 }

@@ -16,9 +16,10 @@ export class Evaluation {
   readonly workspace: WorkspaceReader | undefined;
   readonly #keepsMatches: boolean;
   readonly #lists: readonly CompiledRules[];
+  #own: readonly RulesOfTool[] | null = null;
 
   constructor(request: EvaluationRequest, options: { keepsMatches: boolean }) {
-    const { rules, learned = [], audience = "all", mode = "default" } = request;
+    const { rules, learned, audience = "all", mode = "default" } = request;
     this.request = request;
     this.kind = kindOf(request.call, request);
     this.audience = audience;
@@ -26,7 +27,8 @@ export class Evaluation {
     this.workspace = request.workspace;
     this.#keepsMatches = options.keepsMatches;
     const given = compiledRules(rules, "rules");
-    this.#lists = learned.length === 0 ? [given] : [given, compiledRules(learned, "learned")];
+    const hasLearned = learned !== undefined && learned.length > 0;
+    this.#lists = hasLearned ? [given, compiledRules(learned, "learned")] : [given];
   }
 
   newMatches(): Matches {
@@ -34,8 +36,9 @@ export class Evaluation {
   }
 
   /** The rules that speak of the called tool. */
-  ownRules(): readonly RulesOfTool[] {
-    return this.#lists.map((list) => list.ofTool(this.request.call.tool, this.kind));
+  get ownRules(): readonly RulesOfTool[] {
+    this.#own ??= this.#lists.map((list) => list.ofTool(this.request.call.tool, this.kind));
+    return this.#own;
   }
 
   /** The rules that speak of a kind by name, whatever was called. */

@@ -9,16 +9,15 @@ const SEVERITY: { readonly [Effect in RuleEffect]: number } = { allow: 0, ask: 1
  */
 export function fold(judgements: readonly Judgement[]): PermissionDecision {
   const worst = decisive(judgements);
-  const asks = judgements.filter(({ effect }) => effect === "ask");
-  const isAsk = worst.effect === "ask";
-  const configuredAsk = isAsk && asks.some(({ demanded }) => demanded);
+  const asks = worst.effect === "ask" ? judgements.filter(({ effect }) => effect === "ask") : [];
+  const configuredAsk = asks.some(({ demanded }) => demanded);
   return {
     effect: worst.effect,
     reason: worst.reason,
     rule: worst.rule?.rule ?? null,
     configuredAsk,
     flooredConfiguredAllow:
-      isAsk && !configuredAsk && asks.length > 0 && asks.every(({ floor }) => floor === "configured"),
+      !configuredAsk && asks.length > 0 && asks.every(({ floor }) => floor === "configured"),
     parts: judgements.map(({ text, effect, rule, reason }) => ({
       text,
       effect,

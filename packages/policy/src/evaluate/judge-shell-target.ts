@@ -19,7 +19,7 @@ function judgeRead(evaluation: Evaluation, target: ShellTarget): Judgement | nul
   const demand = evaluation.demandOn("Read");
   if (demand === null) return null;
   const matches = evaluation.newMatches();
-  bindPath(evaluation, { kind: "Read", asks: true }, formsOf(evaluation, target), matches);
+  bindPath(evaluation, { kind: "Read", by: "demands" }, formsOf(evaluation, target), matches);
   const text = textOf(target);
   if (matches.winner() !== null) return judgeMatches(text, matches);
   if (isTold(target)) return null;

@@ -35,19 +35,23 @@ function judgeCommand(evaluation: Evaluation, command: string, analysis: ShellAn
 }
 
 function judgeParts(evaluation: Evaluation, tree: PartTree): Judgement[] {
-  const judged = tree.parts.map((_, index) => judgePart(evaluation, tree, index));
-  return tree.parts.flatMap((part, index) => {
+  const judged = tree.parts.map((part, index) => judgePart(evaluation, tree, part, index));
+  const judgements: Judgement[] = [];
+  tree.parts.forEach((part, index) => {
     const judgement = applyFloor(evaluation, tree, index, judged);
-    const targets = part.targets.flatMap((target) => judgeShellTarget(evaluation, target) ?? []);
-    return judgement === null ? targets : [judgement, ...targets];
+    if (judgement !== null) judgements.push(judgement);
+    for (const target of part.targets) {
+      const ofTarget = judgeShellTarget(evaluation, target);
+      if (ofTarget !== null) judgements.push(ofTarget);
+    }
   });
+  return judgements;
 }
 
 /** A text that cannot be read as commands: rules that tighten may still know it as it stands, and no allow covers it. */
 function judgeUnread(evaluation: Evaluation, text: string, reason: string): Judgement {
   const matches = evaluation.newMatches();
-  for (const { texts } of evaluation.ownRules())
-    texts.tightening(text, evaluation.audience, (rule) => matches.add(rule));
+  for (const { texts } of evaluation.ownRules) texts.addTightening(text, evaluation.audience, matches);
   const judgement = judgeMatches(text, matches);
   if (isDemand(judgement)) return judgement;
   return judgeAsk(text, { basis: "opaque", reason, matches });

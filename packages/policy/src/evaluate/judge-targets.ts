@@ -18,10 +18,10 @@ export function judgeTargets(evaluation: Evaluation): Judgement[] {
 
 function judgeText(evaluation: Evaluation, target: CallTarget): Judgement {
   const matches = evaluation.newMatches();
-  for (const rules of evaluation.ownRules()) {
+  for (const rules of evaluation.ownRules) {
     const index = target.sort === "url" ? rules.urls : rules.texts;
-    index.allowing(target.text, evaluation.audience, (rule) => matches.add(rule));
-    index.tightening(target.text, evaluation.audience, (rule) => matches.add(rule));
+    index.addAllows(target.text, evaluation.audience, matches);
+    index.addTightening(target.text, evaluation.audience, matches);
   }
   const judgement = judgeMatches(target.text, matches);
   if (target.sort !== "path" || judgement.effect !== "allow") return judgement;
@@ -48,7 +48,7 @@ function judgePath(evaluation: Evaluation, target: CallTarget): Judgement {
   const { kind, mode, workspace } = evaluation;
   const forms = resolvePath(target.text, workspace === undefined ? {} : { workspace });
   const matches = evaluation.newMatches();
-  matchPath(evaluation, evaluation.ownRules(), forms, matches);
+  matchPath(evaluation, evaluation.ownRules, forms, matches);
   for (const binding of bindingsOf(kind, target.as)) bindPath(evaluation, binding, forms, matches);
   const accepted = mode === "accept-edits" ? ACCEPTED_EDITS.get(kind) : undefined;
   if (accepted !== undefined && forms.inWorkspace !== false && !forms.unresolved) matches.add(accepted);

@@ -26,7 +26,7 @@ export function judgeMatches(text: string, matches: Matches): Judgement {
     text,
     effect: rule.effect,
     rule,
-    reason: reasonOf(rule),
+    reason: rule.reason,
     demanded: rule.effect === "ask" && rule.isDemand,
     basis: null,
     floor: "none",
@@ -59,15 +59,4 @@ export function judgePlanMode(text: string, reason: string): Judgement {
     floor: "none",
     matches: null,
   };
-}
-
-const WORDS: { readonly [Effect in RuleEffect]: string } = {
-  allow: "allowed by",
-  ask: "asked for by",
-  deny: "denied by",
-};
-
-function reasonOf({ effect, rule, description }: CompiledRule): string {
-  const decided = `${WORDS[effect]} ${description}`;
-  return rule.reason === undefined || rule.reason === "" ? decided : `${decided}: ${rule.reason}`;
 }

@@ -4,10 +4,10 @@ import type { Evaluation } from "./evaluation.js";
 import type { Matches } from "./matches.js";
 import type { RulesOfTool } from "./rules-of-tool.js";
 
-/** Which rules of another kind bind a path as well: denies alone, or operators' asks too. */
+/** Which rules of another kind bind a path as well: its denies alone, or operators' asks too. */
 export interface Binding {
   readonly kind: ToolKind;
-  readonly asks: boolean;
+  readonly by: "denies" | "demands";
 }
 
 /** Adds the rules of `sources` that match the path. */
@@ -17,19 +17,15 @@ export function matchPath(
   forms: PathForms,
   matches: Matches,
 ): void {
-  for (const rules of sources)
-    rules.matchingPath(forms, evaluation.workspace, evaluation.audience, (rule) => matches.add(rule));
+  for (const rules of sources) rules.addPath(forms, evaluation, matches);
 }
 
 /** Adds the rules of another kind that bind what is done to the path. */
 export function bindPath(
   evaluation: Evaluation,
-  { kind, asks }: Binding,
+  { kind, by }: Binding,
   forms: PathForms,
   matches: Matches,
 ): void {
-  for (const rules of evaluation.rulesOfKind(kind))
-    rules.matchingPath(forms, evaluation.workspace, evaluation.audience, (rule) => {
-      if (rule.effect === "deny" || (asks && rule.isDemand)) matches.add(rule);
-    });
+  for (const rules of evaluation.rulesOfKind(kind)) rules.addPath(forms, evaluation, matches, by);
 }

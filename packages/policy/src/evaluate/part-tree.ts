@@ -17,18 +17,17 @@ export class PartTree {
     return this.#starters.has(index);
   }
 
-  /** The part itself and those that start it, the nearest first. */
+  /** What starts the part, the nearest first. */
   startersOf(index: number): ShellPart[] {
-    const chain: ShellPart[] = [];
-    const seen = new Set<number>();
-    for (let at: number | null = index; at !== null && !seen.has(at); ) {
-      seen.add(at);
-      const part: ShellPart | undefined = this.parts[at];
-      if (part === undefined) break;
-      chain.push(part);
-      at = part.startedBy;
+    const starters: ShellPart[] = [];
+    let at = this.parts[index]?.startedBy ?? null;
+    while (at !== null && starters.length < this.parts.length) {
+      const starter: ShellPart | undefined = this.parts[at];
+      if (starter === undefined) break;
+      starters.push(starter);
+      at = starter.startedBy;
     }
-    return chain;
+    return starters;
   }
 
   /** The part, what starts it, and all that these start. */

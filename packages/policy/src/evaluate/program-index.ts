@@ -16,6 +16,10 @@ export class ProgramIndex {
     for (const rule of rules) if (rule.isDemand && rule.rule.pattern !== "") this.#add(rule);
   }
 
+  get isEmpty(): boolean {
+    return this.#named.size === 0 && this.#begun.size === 0 && this.#any.length === 0;
+  }
+
   /** A rule that could be about `program`; null: there is none. */
   about(program: string, audience: Audience): CompiledRule | null {
     return this.naming(program, audience) ?? firstOf(this.#any, audience);

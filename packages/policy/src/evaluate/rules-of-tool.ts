@@ -1,6 +1,7 @@
 import type { Audience, WorkspaceReader } from "@x/permission-core";
 import type { PathForms } from "../paths/path-forms.js";
 import type { CompiledRule } from "./compiled-rule.js";
+import type { Matches } from "./matches.js";
 import { ProgramIndex } from "./program-index.js";
 import { TextIndex } from "./text-index.js";
 
@@ -31,15 +32,17 @@ export class RulesOfTool {
     return this.#programs;
   }
 
-  /** Calls `found` with every rule that matches the path. */
-  matchingPath(
+  /** Adds those of an audience that match the path; `binding` says which of them bind calls of another kind. */
+  addPath(
     forms: PathForms,
-    workspace: WorkspaceReader | undefined,
-    audience: Audience,
-    found: (rule: CompiledRule) => void,
+    { workspace, audience }: { workspace: WorkspaceReader | undefined; audience: Audience },
+    matches: Matches,
+    binding: "all" | "denies" | "demands" = "all",
   ): void {
-    for (const rule of this.#rules)
-      if (rule.appliesTo(audience) && rule.matchesPath(forms, workspace)) found(rule);
+    for (const rule of this.#rules) {
+      if (binding !== "all" && !(binding === "denies" ? rule.effect === "deny" : rule.isDemand)) continue;
+      if (rule.appliesTo(audience) && rule.matchesPath(forms, workspace)) matches.add(rule);
+    }
   }
 
   /** A deny, or an ask that an operator wrote, of whatever target; null: there is none. */

@@ -1,6 +1,7 @@
 import type { Audience } from "@x/permission-core";
 import type { CompiledPattern } from "../patterns/compiled-pattern.js";
 import type { CompiledRule } from "./compiled-rule.js";
+import type { Matches } from "./matches.js";
 import { PrefixTree } from "./prefix-tree.js";
 
 interface Entry {
@@ -22,24 +23,32 @@ export class TextIndex {
     }
   }
 
-  /** Calls `found` with every rule that allows `text`. */
-  allowing(text: string, audience: Audience, found: (rule: CompiledRule) => void): void {
+  /** Whether any rule denies or asks. */
+  get tightens(): boolean {
+    return this.#tightening.size > 0;
+  }
+
+  /** Adds every rule that allows `text`; with `literally`, only those that are for exactly this text. */
+  addAllows(text: string, audience: Audience, matches: Matches, literally = false): void {
     this.#allows.visit(text, (entry) => {
-      if (isMatch(entry, text, audience)) found(entry.rule);
+      if (literally && !entry.rule.isLiteral) return;
+      if (isMatch(entry, text, audience)) matches.add(entry.rule);
     });
   }
 
-  /** Calls `found` with every rule that denies `text` or asks about it; the same rule perhaps more than once. */
-  tightening(text: string, audience: Audience, found: (rule: CompiledRule) => void): void {
-    if (this.#tightening.size === 0) return;
-    const visit = (spelling: string) =>
-      this.#tightening.visit(spelling, (entry) => {
-        if (isMatch(entry, spelling, audience)) found(entry.rule);
-      });
-    visit(text);
+  /** Adds every rule that denies `text` or asks about it. */
+  addTightening(text: string, audience: Audience, matches: Matches): void {
+    if (!this.tightens) return;
+    this.#addTightening(text, audience, matches);
     if (isAscii(text)) return;
     const composed = text.normalize("NFC");
-    if (composed !== text) visit(composed);
+    if (composed !== text) this.#addTightening(composed, audience, matches);
+  }
+
+  #addTightening(text: string, audience: Audience, matches: Matches): void {
+    this.#tightening.visit(text, (entry) => {
+      if (isMatch(entry, text, audience)) matches.add(entry.rule);
+    });
   }
 }
 

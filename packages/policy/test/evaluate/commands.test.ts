@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are texts of a shell, and no templates.
 import type { JsonValue } from "@x/permission-core";
 import { memoryWorkspace } from "@x/permission-core/testing";
 import { describe, expect, it } from "vitest";
