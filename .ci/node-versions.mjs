@@ -1,7 +1,9 @@
 // Runs the tests of the built packages on other releases of Node, whose binaries come from the registry and are kept
-// outside the checkout. Reports go to `reports/node-<major>.json` of each package. Usage: node .ci/node-versions.mjs 22 24 26
+// outside the checkout: those of each package with what it has built in the place of its sources, and those that pack the
+// packages, install them and load both copies. Reports go to `reports/node-<major>.json` of each.
+// Usage, with pnpm on the PATH: node .ci/node-versions.mjs 22 24 26
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
@@ -34,9 +36,16 @@ function nodeOf(major) {
 }
 
 /** Folders whose tests vitest runs. */
-const packages = ["permission-core", "middleware", "ask-channel", "grants-file", "conformance"].map((name) =>
-  join(root, "packages", name),
-);
+const packages = [
+  ...["packages", "packages/adapters"].filter((parent) => existsSync(join(root, parent))).flatMap(within),
+  "tests/integration",
+].map((folder) => join(root, folder));
+
+function within(parent) {
+  return readdirSync(join(root, parent))
+    .map((name) => join(parent, name))
+    .filter((folder) => existsSync(join(root, folder, "vitest.config.ts")));
+}
 
 let failed = false;
 for (const major of process.argv.slice(2)) {
@@ -51,7 +60,8 @@ for (const major of process.argv.slice(2)) {
       "--reporter=json",
       `--outputFile=${report}`,
     ];
-    const { status, stderr } = spawnSync(node, vitestRun, { cwd, encoding: "utf8" });
+    const env = { ...process.env, TEST_BUILT: "1" };
+    const { status, stderr } = spawnSync(node, vitestRun, { cwd, env, encoding: "utf8" });
     const counts = existsSync(join(cwd, report)) ? JSON.parse(readFileSync(join(cwd, report), "utf8")) : {};
     const { numPassedTests = 0, numFailedTests = 0, testResults = [] } = counts;
     console.log(

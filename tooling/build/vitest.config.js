@@ -1,0 +1,3 @@
+import { testConfig } from "./vitest.js";
+
+export default testConfig({ include: ["test/**/*.test.js"] });
