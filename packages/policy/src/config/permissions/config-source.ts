@@ -1,0 +1,10 @@
+import type { RuleScope } from "@x/permission-core";
+import type { TextPlaces } from "../syntax/text-places.js";
+
+/** The file whose rules are being read. */
+export interface ConfigSource {
+  /** as problems and rules name it */
+  readonly file: string;
+  readonly scope: RuleScope;
+  readonly places: TextPlaces;
+}

@@ -1,0 +1,66 @@
+import type { Rule } from "@x/permission-core";
+import { parseRuleSpec } from "../../policy/parse-rule-spec.js";
+import type { ConfigEntry, ConfigMap, ConfigNode } from "../syntax/config-node.js";
+
+/** What a rule speaks of. */
+export type RuleTarget = Pick<Rule, "tool" | "pattern" | "exact">;
+
+/** What one entry of a list comes to. */
+export interface ReadEntry {
+  readonly targets: readonly RuleTarget[];
+  readonly shown: Pick<Rule, "reason" | "id">;
+  /** the rule's text, where there is one */
+  readonly text: string | null;
+  /** what is wrong with it and what to do, without a full stop; null: nothing */
+  readonly problem: string | null;
+}
+
+const KEYS = ["rule", "reason", "id"];
+/** In UTF-16 units; a longer pattern is nobody's intent. */
+const MAX_LENGTH = 4096;
+
+/** `Tool`, `Tool(pattern)` or `{ rule, reason, id }`. Of an object that has more, `rule` is read all the same. */
+export function readEntry(node: ConfigNode): ReadEntry {
+  if (node.type === "text") return readRule(node.value, {});
+  if (node.type !== "map")
+    return bad(null, "is no rule: write Tool or Tool(pattern), in quotes where YAML needs them");
+  const rule = textUnder(node, "rule");
+  if (typeof rule !== "string") {
+    return bad(null, "has no text under rule: write { rule, reason, id }, or put the rule in quotes");
+  }
+  const reason = textUnder(node, "reason");
+  const id = textUnder(node, "id");
+  const read = readRule(rule, {
+    ...(typeof reason === "string" ? { reason } : {}),
+    ...(typeof id === "string" ? { id } : {}),
+  });
+  const unknown = node.entries.find(({ key }) => !KEYS.includes(key));
+  if (unknown !== undefined) return { ...read, problem: read.problem ?? unknownKey(unknown) };
+  if (reason === null || id === null) {
+    return { ...read, problem: read.problem ?? "has a reason or id that is no text: put it in quotes" };
+  }
+  return read;
+}
+
+function readRule(text: string, shown: ReadEntry["shown"]): ReadEntry {
+  if (text.length > MAX_LENGTH)
+    return bad(text, `is longer than ${MAX_LENGTH} characters: shorten the pattern`);
+  const target = parseRuleSpec(text);
+  if (target === null) return bad(text, "is no rule: write Tool or Tool(pattern)");
+  return { targets: [target], shown, text, problem: null };
+}
+
+/** undefined: there is no such key; null: no text stands under it */
+function textUnder(node: ConfigMap, name: string): string | null | undefined {
+  const entry = node.entries.find(({ key }) => key === name);
+  if (entry === undefined) return undefined;
+  return entry.value.type === "text" ? entry.value.value : null;
+}
+
+function unknownKey({ key }: ConfigEntry): string {
+  return `has the key ${JSON.stringify(key.slice(0, 40))}, which means nothing: remove it, only rule, reason and id are read`;
+}
+
+function bad(text: string | null, problem: string): ReadEntry {
+  return { targets: [], shown: {}, text, problem };
+}

@@ -1,0 +1,137 @@
+import {
+  Composer,
+  type CST,
+  type Document,
+  type DocumentOptions,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  type ParsedNode,
+  type ParseOptions,
+  Parser,
+  type SchemaOptions,
+} from "yaml";
+import type { ConfigEntry, ConfigNode } from "./config-node.js";
+import { ConfigSyntaxError, MAX_DEPTH, tooDeep } from "./config-syntax-error.js";
+
+/** With aliases written out, a file may hold so many values. 1,024 rules with reason and id have about 8,000. */
+const MAX_NODES = 20_000;
+
+/** Open tokens of the parser: at most two for each list or object, and a few for the document around them. */
+const MAX_OPEN = 2 * MAX_DEPTH + 8;
+
+/** Repeated keys are looked for elsewhere: the parser's own search takes quadratic time. */
+const OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
+  uniqueKeys: false,
+  prettyErrors: false,
+  merge: false,
+  schema: "core",
+  resolveKnownTags: false,
+};
+
+const PLAIN_TAGS = ["str", "seq", "map", "null"].map((name) => `tag:yaml.org,2002:${name}`);
+
+/**
+ * One YAML document. Aliases are followed, up to a number of values; merge keys are keys like others; tags other than those
+ * of text, lists and objects are refused. Throws {@link ConfigSyntaxError}.
+ */
+export function parseYaml(text: string): ConfigNode {
+  const document = parse(text);
+  const [problem] = [...document.errors, ...document.warnings];
+  if (problem !== undefined) {
+    throw new ConfigSyntaxError(`is no YAML: ${problem.message.split("\n", 1)[0]}`, problem.pos[0]);
+  }
+  if (document.contents === null) return { type: "nothing", offset: 0, end: 0 };
+  return new YamlReader().node(document.contents, 0);
+}
+
+function parse(text: string): Document.Parsed {
+  const composer = new Composer<ParsedNode>(OPTIONS);
+  const documents = composer.compose(tokens(text), true, text.length);
+  const [first, second] = [documents.next(), documents.next()];
+  if (first.done === true) throw new ConfigSyntaxError("is no YAML that can be read", 0);
+  if (second.done !== true) {
+    throw new ConfigSyntaxError("holds several documents: merge them into one", first.value.range[1]);
+  }
+  return first.value;
+}
+
+/**
+ * The text's tokens. Stops where they are nested too deep: the composer would call itself until the stack is full, where
+ * the engine may end the whole process instead of throwing.
+ */
+function* tokens(text: string): Generator<CST.Token, void> {
+  const parser = new Parser();
+  for (const lexeme of new Lexer().lex(text)) {
+    yield* checked(parser.next(lexeme));
+    if (parser.stack.length > MAX_OPEN) throw tooDeep(parser.offset);
+  }
+  yield* checked(parser.end());
+}
+
+function* checked(found: Iterable<CST.Token>): Generator<CST.Token, void> {
+  for (const token of found) {
+    if (token.type === "error") throw new ConfigSyntaxError(`is no YAML: ${token.message}`, token.offset);
+    yield token;
+  }
+}
+
+class YamlReader {
+  readonly #anchors = new Map<string, ParsedNode>();
+  #nodes = 0;
+
+  node(node: ParsedNode, depth: number): ConfigNode {
+    const [offset, end] = node.range;
+    this.#nodes += 1;
+    if (this.#nodes > MAX_NODES) {
+      throw new ConfigSyntaxError(`holds more than ${MAX_NODES} values, aliases written out`, offset);
+    }
+    if (isAlias(node)) return this.#alias(node.source, offset, depth);
+    if (node.tag !== undefined && !PLAIN_TAGS.includes(node.tag)) {
+      throw new ConfigSyntaxError(`has the tag ${node.tag}, and no tags are read: remove it`, offset);
+    }
+    this.#note(node, offset);
+    const place = { offset, end };
+    if (isScalar(node)) {
+      if (typeof node.value === "string") return { type: "text", value: node.value, ...place };
+      return { type: node.value === null ? "nothing" : "other", ...place };
+    }
+    if (depth === MAX_DEPTH) throw tooDeep(offset);
+    if (isSeq(node)) {
+      const items = (node.items as ParsedNode[]).map((item) => this.node(item, depth + 1));
+      return { type: "list", items, ...place };
+    }
+    if (isMap<ParsedNode, ParsedNode | null>(node)) {
+      return { type: "map", entries: node.items.map((pair) => this.#entry(pair, depth + 1)), ...place };
+    }
+    throw new ConfigSyntaxError("holds what is neither text, list nor object", offset);
+  }
+
+  #entry({ key, value }: { key: ParsedNode; value: ParsedNode | null }, depth: number): ConfigEntry {
+    const read = this.node(key, depth);
+    if (read.type !== "text") throw new ConfigSyntaxError("has a key that is no text: quote it", read.offset);
+    const empty: ConfigNode = { type: "nothing", offset: read.offset, end: read.end };
+    const content = value === null ? empty : this.node(value, depth);
+    return { key: read.value, value: content, offset: read.offset, end: content.end };
+  }
+
+  #alias(name: string, offset: number, depth: number): ConfigNode {
+    const node = this.#anchors.get(name);
+    if (node === undefined) throw new ConfigSyntaxError(`has no anchor &${name} before this alias`, offset);
+    // What holds itself gets deeper with every turn.
+    if (depth === MAX_DEPTH) throw tooDeep(offset);
+    return this.node(node, depth + 1);
+  }
+
+  #note(node: Exclude<ParsedNode, { type: "ALIAS" }>, offset: number): void {
+    const name = "anchor" in node ? node.anchor : undefined;
+    if (name === undefined) return;
+    const known = this.#anchors.get(name);
+    if (known !== undefined && known !== node) {
+      throw new ConfigSyntaxError(`has the anchor &${name} twice: give one another name`, offset);
+    }
+    this.#anchors.set(name, node);
+  }
+}
