@@ -1,0 +1,85 @@
+import type { Rule, RuleSet } from "@x/permission-core";
+import { describe, expect, it } from "vitest";
+import { childFloorRules, createChildPolicy, definePermissions, RulePolicy } from "../../src/index.js";
+import { allow, ask, deny } from "../evaluate/rule-samples.js";
+import { bash, file, request } from "./policy-requests.js";
+
+const set = (rules: readonly Rule[], failClosed: string | null = null): RuleSet => ({
+  rules,
+  problems: [],
+  failClosed,
+});
+
+describe("createChildPolicy", () => {
+  it("allows what nothing speaks against, and knows no builtin asks", async () => {
+    const child = createChildPolicy(new RulePolicy({ rules: [] }), []);
+    expect((await child.evaluate(request(bash("python3 script.py")))).effect).toBe("allow");
+    expect((await child.evaluate(request(bash("cat $(zap)")))).effect).toBe("ask");
+  });
+
+  it("is bound by every deny of the parent that binds subagents, as it stands at the moment", async () => {
+    let rules = [
+      deny("Bash(rm:*)"),
+      deny("Bash(dd:*)", { audience: "main" }),
+      ask("Bash(git:*)"),
+      allow("Bash(zap)"),
+    ];
+    const child = createChildPolicy(new RulePolicy({ rules: { resolve: () => set(rules) } }), [
+      ask("Bash(zip:*)"),
+    ]);
+    const effect = async (command: string) => (await child.evaluate(request(bash(command)))).effect;
+    expect(await effect("rm x")).toBe("deny");
+    expect(await effect("dd if=x")).toBe("allow");
+    expect(await effect("git push")).toBe("allow");
+    expect(await effect("zip x")).toBe("ask");
+    rules = [deny("Bash(zap:*)")];
+    expect(await effect("zap")).toBe("deny");
+    expect(await effect("zip x")).toBe("ask");
+  });
+
+  it("judges as a subagent's whatever a request says", async () => {
+    const rules = definePermissions({ allow: ["Bash"], subagent: { deny: ["Bash(rm:*)"] } });
+    const child = createChildPolicy(new RulePolicy({ rules: [] }), rules);
+    for (const audience of ["main", "all", "subagent"] as const)
+      expect((await child.evaluate(request(bash("rm x"), { audience }))).effect).toBe("deny");
+  });
+
+  it("passes denies on through generations", async () => {
+    let rules = [deny("Bash(rm:*)")];
+    const parent = new RulePolicy({ rules: { resolve: async () => set(rules) } });
+    const child = createChildPolicy(parent, [deny("Bash(dd:*)")]);
+    const grandchild = createChildPolicy(child, []);
+    const effect = async (command: string) => (await grandchild.evaluate(request(bash(command)))).effect;
+    expect([await effect("rm x"), await effect("dd x")]).toEqual(["deny", "deny"]);
+    rules = [];
+    expect([await effect("zap x"), await effect("dd x")]).toEqual(["allow", "deny"]);
+  });
+
+  it("reads calls as its parent does", async () => {
+    const parent = new RulePolicy({ rules: [deny("Edit(secret/**)")], toolKinds: { edit_file: "Edit" } });
+    const child = createChildPolicy(parent, []);
+    expect((await child.evaluate(request(file("edit_file", "secret/a")))).effect).toBe("deny");
+    const other = createChildPolicy(parent, [], { toolKinds: { edit_file: "Edit", run: "Bash" } });
+    expect((await other.evaluate(request({ tool: "run", input: {} }))).effect).toBe("ask");
+  });
+
+  it("is closed where its parent or its own rules fail", async () => {
+    const failing = { resolve: () => Promise.reject(new Error("down")) };
+    const onReport = () => {};
+    const closed = createChildPolicy(new RulePolicy({ rules: failing, onReport }), []);
+    expect(await closed.evaluate(request(bash("ls")))).toMatchObject({ effect: "ask", configuredAsk: true });
+    const own = createChildPolicy(new RulePolicy({ rules: [deny("Bash(rm:*)")] }), failing, { onReport });
+    expect((await own.evaluate(request(bash("ls")))).effect).toBe("ask");
+    const said = createChildPolicy(new RulePolicy({ rules: set([], "damaged") }), []);
+    expect((await said.evaluate(request(bash("ls")))).reason).toBe("damaged");
+  });
+
+  it("keeps what it learns apart from its parent", async () => {
+    const parent = new RulePolicy({ rules: [] });
+    const child = createChildPolicy(parent, []);
+    await parent.learn(request(bash("npm test")));
+    expect((await parent.evaluate(request(bash("npm test")))).effect).toBe("allow");
+    expect(await child.learnable(request(bash("ls")))).not.toBeNull();
+    expect(childFloorRules()).toEqual([{ scope: "builtin", tool: "", pattern: "", effect: "allow" }]);
+  });
+});

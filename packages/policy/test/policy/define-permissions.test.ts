@@ -1,0 +1,109 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { builtinRules, definePermissions, parseRuleSpec, ruleProblems } from "../../src/index.js";
+import { allow, deny } from "../evaluate/rule-samples.js";
+
+describe("definePermissions", () => {
+  it("gives denies to everybody, allows and asks to the main agent, and the block to subagents", () => {
+    const set = definePermissions({
+      allow: ["Bash(ls:*)"],
+      ask: [{ rule: "Bash(git push:*)", reason: "look first", id: "push" }],
+      deny: ["Read(secret/**)"],
+      subagent: { allow: ["Bash"], deny: ["Write"] },
+    });
+    expect(set).toEqual({
+      problems: [],
+      failClosed: null,
+      rules: [
+        { scope: "user", tool: "Read", pattern: "secret/**", effect: "deny", audience: "all" },
+        {
+          scope: "user",
+          tool: "Bash",
+          pattern: "git push:*",
+          effect: "ask",
+          audience: "main",
+          reason: "look first",
+          id: "push",
+        },
+        { scope: "user", tool: "Bash", pattern: "ls:*", effect: "allow", audience: "main" },
+        { scope: "user", tool: "Write", pattern: "", effect: "deny", audience: "subagent" },
+        { scope: "user", tool: "Bash", pattern: "", effect: "allow", audience: "subagent" },
+      ],
+    });
+  });
+
+  it("gives them the scope that it is told", () => {
+    expect(definePermissions({ deny: ["Bash"] }, { scope: "managed" }).rules[0]?.scope).toBe("managed");
+    expect(definePermissions({}).rules).toEqual([]);
+  });
+
+  it.each(["", "Bash(ls", "(ls)", "Bash(ls) x", "two words", "Bash)"])("refuses %j", (entry) => {
+    expect(() => definePermissions({ allow: [entry] })).toThrow(
+      expect.objectContaining({
+        code: "invalid_option",
+        message: expect.stringContaining(JSON.stringify(entry)),
+      }),
+    );
+  });
+});
+
+describe("parseRuleSpec", () => {
+  it("ends a pattern at the last parenthesis", () => {
+    expect(parseRuleSpec("Bash(echo (a) b)")).toEqual({ tool: "Bash", pattern: "echo (a) b" });
+    expect(parseRuleSpec("Bash( ls )")).toEqual({ tool: "Bash", pattern: " ls " });
+    expect(parseRuleSpec("mcp__notes__*")).toEqual({ tool: "mcp__notes__*", pattern: "" });
+    expect(parseRuleSpec("Bash(a\nb)")).toEqual({ tool: "Bash", pattern: "a\nb" });
+  });
+
+  it("reads back whatever pattern it is given, and never throws", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (pattern) => {
+        expect(parseRuleSpec(`Bash(${pattern})`)).toEqual({ tool: "Bash", pattern });
+        parseRuleSpec(pattern);
+      }),
+    );
+  });
+});
+
+describe("builtinRules", () => {
+  it("allow what looks and ask about what changes something, all at builtin scope", () => {
+    const rules = builtinRules();
+    const tools = (effect: string) => rules.filter((rule) => rule.effect === effect).map(({ tool }) => tool);
+    expect(tools("allow")).toEqual(["Read", "ListDir", "Grep", "Glob", "WebFetch", "WebSearch", "Subagent"]);
+    expect(tools("ask")).toEqual(["Shell", "Edit", "Write", "Copy", "Move", "Remove"]);
+    expect(rules.every(({ scope, pattern }) => scope === "builtin" && pattern === "")).toBe(true);
+    rules.length = 0;
+    expect(builtinRules()).toHaveLength(13);
+  });
+});
+
+describe("ruleProblems", () => {
+  it("reports tools that are neither a kind, a known tool nor a pattern, with their place", () => {
+    const rules = [
+      allow("Bash(ls)"),
+      allow(""),
+      allow("mcp__git"),
+      allow("mcp__git__*"),
+      allow("deploy"),
+      allow("edit_file"),
+      allow("Subagent"),
+      deny("Bsah(rm:*)", { origin: { file: "policy.yaml", line: 4 } }),
+    ];
+    const options = { knownTools: ["deploy"], toolKinds: { edit_file: "Edit" } };
+    expect(ruleProblems(rules, options)).toEqual([
+      {
+        file: "policy.yaml",
+        line: 4,
+        text: "Bsah(rm:*)",
+        message: "there is no tool or kind of tools called Bsah, so this rule never matches",
+      },
+    ]);
+  });
+
+  it("says which kind was meant where only the case is wrong, also where the tools are not known", () => {
+    expect(ruleProblems([deny("bash(rm:*)"), deny("deploy")]).map(({ message }) => message)).toEqual([
+      "there is no tool bash, and names are case-sensitive: write Bash",
+    ]);
+    expect(ruleProblems([deny("bash(rm:*)")], { knownTools: ["bash"] })).toEqual([]);
+  });
+});
