@@ -52,11 +52,13 @@ function below(root: string, path: string): string {
 
 /** Looks first, since the system's word for what is missing is slow to come, and the same for a link that leads nowhere. */
 function realPath(path: string): string | null {
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
+  let isThere = false;
   try {
-    return realpathSync.native(path);
+    isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+    return isThere ? realpathSync.native(path) : null;
   } catch (cause) {
     if (!isMissing(cause)) throw cause;
+    if (!isThere) return null;
     throw new PermissionGateError("storage", `a link leads nowhere: ${path}`, { cause });
   }
 }
@@ -65,7 +67,8 @@ function readText(path: string, maxBytes: number): { text: string; stamp: string
   const file = open(path);
   if (file === null) return null;
   try {
-    const { ino, mtimeNs, size, ...stats } = fstatSync(file, { bigint: true });
+    const stats = fstatSync(file, { bigint: true });
+    const { ino, mtimeNs, size } = stats;
     if (!stats.isFile()) throw new PermissionGateError("storage", `not a regular file: ${path}`);
     if (size > BigInt(maxBytes))
       throw new PermissionGateError("storage", `larger than ${maxBytes} bytes: ${path}`);
