@@ -1,3 +1,4 @@
+import { CommandGrower } from "./grow-command.js";
 import { mutate } from "./mutate.js";
 import type { SeededRandom } from "./seeded-random.js";
 import { quietCommands, type Shape, shapes, templates } from "./shapes.js";
@@ -13,12 +14,13 @@ export interface Mutant {
 const MAX_LENGTH = 600;
 const runnable: readonly Shape[] = shapes.filter(({ executed }) => executed);
 
-/** One mutant: a shape in other commands, changed a little, or, this often in a hundred times, a quiet command broken open. */
+/** One mutant: a shape in other commands, changed a little, or, this often in a hundred times, one that should not run it, its quoting changed. */
 export function createMutant(
   random: SeededRandom,
   { quietPercent }: { readonly quietPercent: number },
 ): Mutant {
-  if (random.chance(quietPercent)) return { text: disturbed(random), inReach: true };
+  if (random.chance(quietPercent))
+    return { text: random.chance(50) ? disturbed(random) : grown(random), inReach: true };
   const shape = random.pick(runnable);
   let text = shape.text;
   if (random.chance(35)) text = mutate(text, random);
@@ -35,6 +37,12 @@ function disturbed(random: SeededRandom): string {
   if (random.chance(25)) text = fill(random.pick(templates), text);
   for (let edits = 1 + random.below(3); edits > 0; edits -= 1) text = mutate(text, random);
   return text;
+}
+
+function grown(random: SeededRandom): string {
+  let text = new CommandGrower(random).command(1 + random.below(4));
+  for (let edits = random.below(3); edits > 0; edits -= 1) text = mutate(text, random);
+  return text.length > MAX_LENGTH ? disturbed(random) : text;
 }
 
 /** Puts a command into a template: as it is, within quotes, or within backquotes. */
