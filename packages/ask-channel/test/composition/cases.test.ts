@@ -71,7 +71,8 @@ describe.each(everyComposition)("around a channel, %s", (_name, build) => {
   });
 });
 
-describe("[CASE-177] in process", () => {
+// The case of an answer that never reaches whoever asked, CASE-177, is of a remote endpoint. This is its part in process.
+describe("an answer to an ask in process", () => {
   it("tells the answering side truthfully that whoever asked is gone", async () => {
     const clock = new ManualClock();
     const { resolver, approver } = ApprovalChannel.pair(4, SILENT);
