@@ -119,14 +119,14 @@ describe("trust in the project", () => {
     const set = await loadPermissionFiles({
       workspace,
       userConfigDir: null,
-      homeDir: "/none",
+      readFile: () => null,
       claudeSettings: true,
     });
     expect(lines(set)).toEqual(["deny all C", "ask main B", "deny all G"]);
   });
 
   it("counts its allows too where it is trusted", async () => {
-    const options = { userConfigDir: null, homeDir: "/none", claudeSettings: true, trustProject: true };
+    const options = { userConfigDir: null, readFile: () => null, claudeSettings: true, trustProject: true };
     const workspace = nodeWorkspace(temporaryFolder(files));
     expect(lines(await loadPermissionFiles({ ...options, workspace }))).toEqual([
       "allow main E",

@@ -47,7 +47,19 @@ function readRule(text: string, shown: ReadEntry["shown"]): ReadEntry {
     return bad(text, `is longer than ${MAX_LENGTH} characters: shorten the pattern`);
   const target = parseRuleSpec(text);
   if (target === null) return bad(text, "is no rule: write Tool or Tool(pattern)");
-  return { targets: [target], shown, text, problem: null };
+  const { tool, pattern } = target;
+  const trimmed = { tool, pattern: pattern.trim() };
+  if (trimmed.pattern === "" && text.includes("(")) {
+    return {
+      targets: [trimmed],
+      shown,
+      text,
+      problem: "has an empty pattern: write the tool alone to mean every call",
+    };
+  }
+  if (trimmed.pattern === pattern) return { targets: [target], shown, text, problem: null };
+  const problem = "has white space around its pattern, which no text has: remove it";
+  return { targets: [target, trimmed], shown, text, problem };
 }
 
 /** undefined: there is no such key; null: no text stands under it */

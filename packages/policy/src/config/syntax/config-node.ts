@@ -5,12 +5,12 @@ interface Placed {
   readonly end: number;
 }
 
-export interface ConfigText extends Placed {
+interface ConfigText extends Placed {
   readonly type: "text";
   readonly value: string;
 }
 
-export interface ConfigList extends Placed {
+interface ConfigList extends Placed {
   readonly type: "list";
   readonly items: readonly ConfigNode[];
 }
@@ -27,12 +27,12 @@ export interface ConfigMap extends Placed {
 }
 
 /** `null`, or nothing at all where YAML allows that. */
-export interface ConfigNothing extends Placed {
+interface ConfigNothing extends Placed {
   readonly type: "nothing";
 }
 
 /** A number or a boolean: no setting is either. */
-export interface ConfigOther extends Placed {
+interface ConfigOther extends Placed {
   readonly type: "other";
 }
 

@@ -41,7 +41,7 @@ export function parseYaml(text: string): ConfigNode {
   const document = parse(text);
   const [problem] = [...document.errors, ...document.warnings];
   if (problem !== undefined) {
-    throw new ConfigSyntaxError(`is no YAML: ${problem.message.split("\n", 1)[0]}`, problem.pos[0]);
+    throw noYaml(problem.message, problem.pos[0]);
   }
   if (document.contents === null) return { type: "nothing", offset: 0, end: 0 };
   return new YamlReader().node(document.contents, 0);
@@ -73,9 +73,14 @@ function* tokens(text: string): Generator<CST.Token, void> {
 
 function* checked(found: Iterable<CST.Token>): Generator<CST.Token, void> {
   for (const token of found) {
-    if (token.type === "error") throw new ConfigSyntaxError(`is no YAML: ${token.message}`, token.offset);
+    if (token.type === "error") throw noYaml(token.message, token.offset);
     yield token;
   }
+}
+
+/** Without what follows a colon, which repeats the text: the path may be a link to a file that is nobody's settings. */
+function noYaml(message: string, offset: number): ConfigSyntaxError {
+  return new ConfigSyntaxError(`is no YAML: ${message.split(/[:\n]/, 1)[0]}`, offset);
 }
 
 class YamlReader {

@@ -29,6 +29,9 @@ describe("a bad allow", () => {
     ["a key that means nothing, as a condition would", "{ rule: Shell, when: sunny }"],
     ["a reason that is no text", "{ rule: Shell, reason: 5 }"],
     ["an id that is no text", "{ rule: Shell, id: null }"],
+    ["a rule with an empty pattern, as a template may leave it", "Shell()"],
+    ["a rule with white space for a pattern", "Shell( )"],
+    ["a rule with white space around its pattern", "Shell( ls)"],
     ["a rule that is too long", `Shell(${"x".repeat(4096)})`],
   ])("is left out where it is %s", (_, entry) => {
     const set = parsed(`permissions: { allow: [${entry}] }`);
@@ -82,6 +85,14 @@ describe.each(["deny", "ask"])("a bad %s", (effect) => {
     expect(lines(set)).toEqual([`${effect} ${who} Shell(x)`, `${effect} ${who} Read`]);
     expect(set.problems).toHaveLength(2);
     expect(set.problems[0]?.message).toContain("It is in force all the same.");
+  });
+
+  it("stays in force where its pattern is empty or has white space around it, and without that", () => {
+    const set = parsed(`permissions: { ${effect}: [Shell(), Read( ), Write( a )] }`);
+    expect(lines(set)).toEqual(
+      ["Shell", "Read", "Write( a )", "Write(a)"].map((text) => `${effect} ${who} ${text}`),
+    );
+    expect(set.problems).toHaveLength(3);
   });
 
   it("asks child agents where it stands in their block", () => {

@@ -74,6 +74,19 @@ describe("what is refused", () => {
     expect(failure(text).message).toContain(message);
   });
 
+  it("repeats nothing of the text, which may be a secret that a link leads to", () => {
+    for (const text of [
+      "a: x\n-----BEGIN secret",
+      "a: 'x' secret",
+      "a: x\nsecret\nb: y",
+      "@secret",
+      "secret: a: b",
+      "]secret",
+    ]) {
+      expect(failure(text).message).not.toContain("secret");
+    }
+  });
+
   it("takes the tags of text, lists and objects", () => {
     expect(parseYaml("!!map {a: !!seq [!!str 1]}")).toMatchObject({
       entries: [{ key: "a", value: { items: [{ type: "text", value: "1" }] } }],
