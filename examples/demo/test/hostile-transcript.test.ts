@@ -212,6 +212,7 @@ describe("a transcript of somebody else", () => {
 describe("a shell command", () => {
   it("sees nothing of our environment, has no input, and leaves nothing running", async () => {
     const folder = temporaryFolder();
+    // Real time: what the third leaves behind would be seen only by waiting longer than it does.
     const commands = [
       `echo "[$SECRET$NODE_OPTIONS]"`,
       "cat; echo read",

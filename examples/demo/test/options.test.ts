@@ -193,8 +193,7 @@ describe("output", () => {
     ]);
     const ended = new Promise((resolve) => child.on("close", resolve));
     const begun = join(workspace, "project/started");
-    while (!existsSync(begun) && child.exitCode === null)
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    await expect.poll(() => existsSync(begun) || child.exitCode !== null, { timeout: 15_000 }).toBe(true);
     child.kill("SIGINT");
     expect(await ended).toBe(130);
     const types = readFileSync(join(workspace, "ledger.jsonl"), "utf8")

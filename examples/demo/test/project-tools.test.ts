@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolContext } from "@x/middleware";
 import { isPermissionGateError } from "@x/permission-core";
@@ -12,6 +12,19 @@ const context: ToolContext = {
   isNonInteractive: true,
   signal: new AbortController().signal,
 };
+
+const POLLING = { timeout: 10_000 };
+
+/** Whether the process has not ended; one that ended and that nobody asked about yet has. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  const stat = `/proc/${pid}/stat`;
+  return !existsSync(stat) || !/\) Z /.test(readFileSync(stat, "utf8"));
+}
 
 /** The tools themselves, with no gate before them. */
 function toolsIn(root: string) {
@@ -76,12 +89,14 @@ describe("the tools, without a gate", () => {
     const root = temporaryFolder();
     const controller = new AbortController();
     const { shell } = toolsIn(root);
-    const command = "(sleep 0.5; touch late) & touch begun; sleep 30";
+    const pidFile = join(root, "pid");
+    const command = "sh -c 'echo $$ > pid; exec sleep 30' & sleep 30";
     const running = Promise.resolve(shell.call({ command }, { ...context, signal: controller.signal }));
-    while (!readdirSync(root).includes("begun")) await new Promise((resolve) => setTimeout(resolve, 10));
+    await expect.poll(() => existsSync(pidFile) && readFileSync(pidFile, "utf8"), POLLING).toMatch(/\n$/);
+    const pid = Number(readFileSync(pidFile, "utf8"));
+    expect(isRunning(pid)).toBe(true);
     controller.abort(new Error("called off"));
     await expect(running).rejects.toThrow("called off");
-    await new Promise((resolve) => setTimeout(resolve, 800));
-    expect(readdirSync(root)).toEqual(["begun"]);
+    await expect.poll(() => isRunning(pid), POLLING).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { projectIdentityFrom } from "../src/project-identity.js";
 
 /** Real paths by path; whatever is not listed does not exist. */
-const on = (real: { [path: string]: string }, cwd = "/work") => ({
+const on = (real: { [path: string]: string }, cwd = "/srv") => ({
   cwd,
   realPath: (path: string) => (Object.hasOwn(real, path) ? (real[path] ?? null) : null),
 });
@@ -34,15 +34,15 @@ describe("projectIdentityFrom", () => {
   });
 
   it.each([
-    ["x", "/work/x"],
-    ["./x", "/work/x"],
-    [".", "/work"],
-    ["./", "/work/"],
-    ["..", "/work/.."],
+    ["x", "/srv/x"],
+    ["./x", "/srv/x"],
+    [".", "/srv"],
+    ["./", "/srv/"],
+    ["..", "/srv/.."],
     ["/", "/"],
     ["//host/x", "//host/x"],
     ["///host/x", "/host/x"],
-    ["C:x", "/work/C:x"],
+    ["C:x", "/srv/C:x"],
   ])("spells %s as %s", (path, spelling) => {
     expect(projectIdentityFrom(path, nothing).spelling).toBe(spelling);
   });
@@ -66,10 +66,10 @@ describe("projectIdentityFrom", () => {
   });
 
   it.each([
-    ["C:\\projects\\.\\alpha", "/work", "C:\\projects\\alpha"],
-    ["c:/projects//alpha/", "/work", "C:\\projects\\alpha\\"],
-    ["C:\\", "/work", "C:\\"],
-    ["\\\\server\\share\\x", "/work", "\\\\server\\share\\x"],
+    ["C:\\projects\\.\\alpha", "/srv", "C:\\projects\\alpha"],
+    ["c:/projects//alpha/", "/srv", "C:\\projects\\alpha\\"],
+    ["C:\\", "/srv", "C:\\"],
+    ["\\\\server\\share\\x", "/srv", "\\\\server\\share\\x"],
     ["x\\y", "D:\\work", "D:\\work\\x\\y"],
     ["\\x", "D:\\work", "D:\\x"],
     ["/x", "D:\\work", "D:\\x"],

@@ -36,9 +36,18 @@ class Session {
     this.child.stdin?.write(keys);
   }
 
-  async shows(pattern: RegExp): Promise<RegExpMatchArray> {
+  shows(pattern: RegExp): Promise<RegExpMatchArray> {
+    return this.#find(pattern, () => this.text);
+  }
+
+  /** Waits until the prompt has been on screen for its grace time, and what was typed before was read. */
+  async takesKeys(): Promise<void> {
+    await this.#find(/;takes keys/, () => this.raw);
+  }
+
+  async #find(pattern: RegExp, where: () => string): Promise<RegExpMatchArray> {
     for (;;) {
-      const found = this.text.match(pattern);
+      const found = where().match(pattern);
       if (found !== null) return found;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
@@ -64,16 +73,13 @@ let session: Session | undefined;
 
 afterEach(() => void session?.child.kill());
 
-/** Real time: the grace time of a real terminal has to pass. */
-const graceTime = () => new Promise((resolve) => setTimeout(resolve, 1_000));
-
 describe("in a real terminal", () => {
   it("[CASE-203] drops keys typed ahead, approves on a deliberate move and Enter, and leaves the terminal clean", async () => {
     session = new Session();
     session.type(`${KEY.down}${KEY.enter}`);
     await session.shows(/● Deny/);
     session.type(`${KEY.down}${KEY.enter}y`);
-    await graceTime();
+    await session.takesKeys();
     expect(session.text).not.toContain("RESULT");
     session.type(KEY.down);
     await session.shows(/● Allow once/);
