@@ -12,6 +12,10 @@ export interface PathSpellings {
   readonly written: string;
   /** normal and real, each once */
   readonly paths: readonly string[];
+  /** the same with a `/` in front of each; where a relative path starts is empty */
+  readonly rooted: readonly string[];
+  /** written as its normal and real form are */
+  readonly isNormal: boolean;
 }
 
 /** The last ones: all rules that speak of a path are asked in turn. */
@@ -28,6 +32,14 @@ export function spellingsOf(forms: PathForms, options: SpellingOptions): PathSpe
 function spell(forms: PathForms, { platform, caseInsensitive }: SpellingOptions): PathSpellings {
   const written = foldSpelling(withSlashes(forms.written, platform), caseInsensitive);
   const normal = forms.normal === forms.written ? written : foldSpelling(forms.normal, caseInsensitive);
-  if (forms.real === null || forms.real === forms.normal) return { written, paths: [normal] };
-  return { written, paths: [normal, foldSpelling(forms.real, caseInsensitive)] };
+  const paths =
+    forms.real === null || forms.real === forms.normal
+      ? [normal]
+      : [normal, foldSpelling(forms.real, caseInsensitive)];
+  return { written, paths, rooted: paths.map(rooted), isNormal: paths.length === 1 && normal === written };
+}
+
+function rooted(path: string): string {
+  if (path === ".") return "";
+  return path.startsWith("/") ? path : `/${path}`;
 }

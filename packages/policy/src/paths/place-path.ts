@@ -48,18 +48,37 @@ function placeOnPosix(path: string, places: Places): PlacedPath {
   return atRoot(path, places);
 }
 
-function placeOnWindows(path: string, places: Places): PlacedPath {
-  const device = DEVICE.exec(path);
-  if (device !== null) {
-    const plain =
-      device[1] === undefined ? path.slice(device[0].length) : `//${path.slice(device[0].length)}`;
-    return { ...placeOnWindows(plain, places), doubtful: true };
+function placeOnWindows(given: string, places: Places): PlacedPath {
+  const path = withoutDevice(given);
+  return path === given
+    ? placePlainOnWindows(path, places)
+    : { ...placePlainOnWindows(path, places), doubtful: true };
+}
+
+/** Without what asks for a device, as often as it is likely to stand there. */
+function withoutDevice(path: string): string {
+  let plain = path;
+  for (let count = 0; count < MOST_DEVICES; count++) {
+    const [device, share] = DEVICE.exec(plain) ?? [];
+    if (device === undefined) return plain;
+    plain = (share === undefined ? "" : "//") + plain.slice(device.length);
   }
+  return plain;
+}
+
+function placePlainOnWindows(path: string, places: Places): PlacedPath {
   const absolute = placeAbsolute(path, "win32");
   if (absolute !== null) return { ...absolute, base: [], from: "top", doubtful: false };
   const root = placeAbsolute(places.root, "win32");
   if (path.startsWith("/"))
-    return { top: root?.top ?? "", base: [], names: namesOf(path), from: "top", doubtful: false };
+    return {
+      top: root?.top ?? "",
+      base: [],
+      names: namesOf(path),
+      from: "top",
+      // Two of them, and no server.
+      doubtful: path.startsWith("//"),
+    };
   // `C:x` starts at whatever folder that drive stands at.
   const drive = DRIVE.exec(path)?.[0].toUpperCase();
   if (drive === undefined) return atRoot(path, places);
@@ -89,8 +108,10 @@ function placeAbsolute(path: string, platform: Places["platform"]): { top: strin
   return drive === undefined ? null : { top: drive.toUpperCase(), names: namesOf(path.slice(2)) };
 }
 
+const MOST_DEVICES = 4;
 const DRIVE = /^[A-Za-z]:/;
 const ABSOLUTE_DRIVE = /^[A-Za-z]:(?=\/|$)/;
-const SHARE = /^\/\/[^/]+(?:\/[^/]+)?/;
+/** Server and share, neither of them `.` or `..`. */
+const SHARE = /^\/\/(?!\.{1,2}(?:\/|$))[^/]+(?:\/(?!\.{1,2}(?:\/|$))[^/]+)?/;
 /** What asks the system for the rest as it stands: `\\?\C:\x`, `\\.\C:\x`, `\??\C:\x`, `\\?\UNC\server\share`. */
 const DEVICE = /^(?:\/\/[?.]|\/\?\?)\/(UNC\/)?/i;

@@ -39,7 +39,7 @@ export function parsePathPattern(pattern: string, options: PathPatternOptions): 
     : folderOf(withSlashes(pattern, platform), platform);
   const placed = place(withSlashes(text, platform), places);
   const absolute = places !== null || placed.from === "top";
-  if (exact) return literalPattern(placed, absolute);
+  if (exact) return literalPattern(placed, { absolute, tightens });
   const { base, names } = fold(placed, { tightens, isLexical: places === null });
   const isEverywhere = placed.from !== "top" && names.length === 1 && isFolders(names[0]);
   const floats =
@@ -80,9 +80,14 @@ function place(text: string, places: Places | null): PlacedPath {
   return { top: "", base: [], names, from, doubtful: false };
 }
 
-function literalPattern({ top, base, names }: PlacedPath, absolute: boolean): PathPattern {
-  const folded = absolute ? foldNames([...base, ...names]) : foldRelative(names);
-  return { top, literal: folded, rest: [], below: false, floats: false, absolute };
+function literalPattern(
+  { top, base, names }: PlacedPath,
+  { absolute, tightens }: { absolute: boolean; tightens: boolean },
+): PathPattern {
+  const literal = absolute ? foldNames([...base, ...names]) : foldRelative(names);
+  const floats = tightens && !absolute && literal.length > 0;
+  const rest: Token[] = floats ? [RUN, `/${literal.join("/")}`] : [];
+  return { top, literal: floats ? [] : literal, rest, below: false, floats, absolute };
 }
 
 /** A `..` takes a name away; behind a wildcard it stays where the pattern allows, so that it matches nothing. */

@@ -48,10 +48,13 @@ export class TightenedPaths implements CompiledPathPattern {
   }
 
   matchesPath(forms: PathForms): boolean {
-    const { written, paths } = spellingsOf(forms, this.#spelling);
-    if (this.#written.matches(written)) return true;
-    if (this.#pattern.floats) return paths.some((path) => this.#matcher.matches(fromSlash(path)));
-    return paths.some((path) => this.#matcher.matches(path)) || this.#matchesElsewhere(forms, paths);
+    const { written, paths, rooted, isNormal } = spellingsOf(forms, this.#spelling);
+    const { floats, absolute } = this.#pattern;
+    const places = floats || !absolute ? rooted : paths;
+    for (const path of places) if (this.#matcher.matches(path)) return true;
+    // Without a workspace the matcher has seen a normal path as it is written.
+    if (!(isNormal && this.#anchors === null) && this.#written.matches(written)) return true;
+    return !floats && this.#matchesElsewhere(forms, paths);
   }
 
   /** Where the links of root and home lead, and those in the literal part of the pattern. */
@@ -73,9 +76,4 @@ function isMatch(placed: PlacedMatcher, folder: string, paths: readonly string[]
 function writtenFolder(pattern: string): string {
   const folder = pattern.replace(/:\*?$/, "");
   return folder.replace(/(?:\/\**)+$/, "");
-}
-
-/** A pattern that may begin anywhere begins at a `/`. */
-function fromSlash(path: string): string {
-  return path.startsWith("/") ? path : `/${path}`;
 }

@@ -39,6 +39,8 @@ describe("resolvePath on Windows", () => {
     ["an object path", "\\??\\C:\\w\\src\\a.ts", "C:/w/src/a.ts"],
     ["a device path of a share", "\\\\?\\UNC\\server\\share\\x", "//server/share/x"],
     ["a device", "\\\\.\\PhysicalDrive0", "C:/w/PhysicalDrive0"],
+    ["of a server that is none", "\\\\..\\x", "C:/x"],
+    ["of no server", "\\\\.", "C:/"],
     ["a stream", "src\\a.ts::$DATA", "C:/w/src/a.ts"],
     ["a named stream", "src\\a.ts:hidden", "C:/w/src/a.ts"],
     ["a name of dots", "src\\...\\a", "C:/w/src/.../a"],

@@ -257,6 +257,18 @@ describe("a path pattern without a workspace", () => {
     expect(matches("deny", "~/.ssh/**", "/home/u/.ssh/id", bare)).toBe(true);
     expect(matches("deny", "secret/**", "/w/secrets/key", bare)).toBe(false);
     expect(matches("deny", "/home/u/.zshrc", "~/.zshrc", bare)).toBe(false);
+    expect(matches("deny", "**", ".", bare)).toBe(true);
+  });
+
+  it("is compared literally where it is exact, once it is folded", () => {
+    const exact = { within: null, exact: true };
+    for (const effect of ["allow", "deny"] as const) {
+      expect(matches(effect, "src/a", "./src//a", exact)).toBe(true);
+      expect(matches(effect, "./src/a", "src/a", exact)).toBe(true);
+      expect(matches(effect, ".", "a/..", exact)).toBe(true);
+      expect(matches(effect, "src/a", "/w/src/a", exact)).toBe(effect === "deny");
+      expect(matches(effect, "src", "src/a", exact)).toBe(false);
+    }
   });
 });
 
