@@ -1,6 +1,4 @@
-import type { Audience, Rule, RuleEffect, WorkspaceReader } from "@x/permission-core";
-import type { PathForms } from "../paths/path-forms.js";
-import { compilePathPattern } from "../patterns/compile-path-pattern.js";
+import type { Audience, Rule, RuleEffect } from "@x/permission-core";
 import { compilePattern, compileUrlPattern } from "../patterns/compile-pattern.js";
 import type { CompiledPattern } from "../patterns/compiled-pattern.js";
 import { describeRule } from "./rule-text.js";
@@ -10,8 +8,6 @@ import { scopeRank } from "./scope-rank.js";
 export type RuleListName = "rules" | "learned" | "mode";
 
 const LISTS: readonly RuleListName[] = ["rules", "learned", "mode"];
-
-type PathPattern = ReturnType<typeof compilePathPattern>;
 
 const BUILTIN_RANK = scopeRank("builtin");
 
@@ -23,7 +19,6 @@ export class CompiledRule {
   readonly rank: number;
   readonly list: RuleListName;
   readonly index: number;
-  #paths: { workspace: WorkspaceReader | undefined; pattern: PathPattern } | null = null;
   #description: string | null = null;
   #reason: string | null = null;
 
@@ -76,15 +71,6 @@ export class CompiledRule {
     return this.#spellings().map((pattern) => compileUrlPattern(pattern, { exact: isExact, effect }));
   }
 
-  /** No allow covers a path whose links cannot be followed. */
-  matchesPath(forms: PathForms, workspace: WorkspaceReader | undefined): boolean {
-    if (this.effect === "allow" && forms.unresolved) return false;
-    if (this.rule.pattern === "") return true;
-    if (this.#paths === null || this.#paths.workspace !== workspace)
-      this.#paths = { workspace, pattern: this.#compilePath(workspace) };
-    return this.#paths.pattern.matchesPath(forms);
-  }
-
   get isExact(): boolean {
     return this.rule.exact === true;
   }
@@ -92,14 +78,6 @@ export class CompiledRule {
   /** It is for exactly one text. */
   get isLiteral(): boolean {
     return this.isExact && this.rule.pattern !== "";
-  }
-
-  #compilePath(workspace: WorkspaceReader | undefined): PathPattern {
-    return compilePathPattern(this.rule.pattern, {
-      exact: this.isExact,
-      effect: this.effect,
-      ...(workspace === undefined ? {} : { workspace }),
-    });
   }
 
   /** A rule that tightens also knows its pattern with accents composed, and a trailing ` *` also without arguments. */

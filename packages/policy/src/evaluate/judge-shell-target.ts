@@ -18,11 +18,12 @@ export function judgeShellTarget(evaluation: Evaluation, target: ShellTarget): J
 function judgeRead(evaluation: Evaluation, target: ShellTarget): Judgement | null {
   const demand = evaluation.demandOn("Read");
   if (demand === null) return null;
+  const forms = formsOf(evaluation, target);
   const matches = evaluation.newMatches();
-  bindPath(evaluation, { kind: "Read", by: "demands" }, formsOf(evaluation, target), matches);
+  bindPath(evaluation, { kind: "Read", by: "demands" }, forms, matches);
   const text = textOf(target);
   if (matches.winner() !== null) return judgeMatches(text, matches);
-  if (isTold(target)) return null;
+  if (isTold(target) && !forms.unresolved) return null;
   return judgeAsk(text, {
     basis: "opaque",
     reason: `which file is read cannot be told, and ${demand.description} may be about it`,

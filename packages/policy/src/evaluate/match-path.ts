@@ -2,22 +2,23 @@ import type { ToolKind } from "../calls/call-target.js";
 import type { PathForms } from "../paths/path-forms.js";
 import type { Evaluation } from "./evaluation.js";
 import type { Matches } from "./matches.js";
+import type { BoundBy } from "./path-index.js";
 import type { RulesOfTool } from "./rules-of-tool.js";
 
-/** Which rules of another kind bind a path as well: its denies alone, or operators' asks too. */
+/** That rules of a kind bind a path as well. */
 export interface Binding {
   readonly kind: ToolKind;
-  readonly by: "denies" | "demands";
+  readonly by: BoundBy;
 }
 
 /** Adds the rules of `sources` that match the path. */
 export function matchPath(
-  evaluation: Evaluation,
+  { workspace, audience }: Evaluation,
   sources: readonly RulesOfTool[],
   forms: PathForms,
   matches: Matches,
 ): void {
-  for (const rules of sources) rules.addPath(forms, evaluation, matches);
+  for (const rules of sources) rules.pathsOf(workspace).addMatches(forms, audience, matches);
 }
 
 /** Adds the rules of another kind that bind what is done to the path. */
@@ -27,5 +28,7 @@ export function bindPath(
   forms: PathForms,
   matches: Matches,
 ): void {
-  for (const rules of evaluation.rulesOfKind(kind)) rules.addPath(forms, evaluation, matches, by);
+  const { workspace, audience } = evaluation;
+  for (const rules of evaluation.rulesOfKind(kind))
+    rules.pathsOf(workspace).addBinding(forms, audience, matches, by);
 }

@@ -1,17 +1,17 @@
 import type { Audience, WorkspaceReader } from "@x/permission-core";
-import type { PathForms } from "../paths/path-forms.js";
 import type { CompiledRule } from "./compiled-rule.js";
-import type { Matches } from "./matches.js";
+import { PathIndex } from "./path-index.js";
 import { ProgramIndex } from "./program-index.js";
 import { TextIndex } from "./text-index.js";
 
-/** The rules of a list that speak of one tool, found by what a call of it is about. */
+/** The rules of a list that speak of one tool, found by what a call of it is about. Each index is made when it is needed. */
 export class RulesOfTool {
   readonly #rules: readonly CompiledRule[];
   #texts: TextIndex | null = null;
   #urls: TextIndex | null = null;
   #programs: ProgramIndex | null = null;
   #demands: readonly CompiledRule[] | null = null;
+  readonly #paths = new WeakMap<object, PathIndex>();
 
   constructor(rules: readonly CompiledRule[]) {
     this.#rules = rules;
@@ -32,17 +32,13 @@ export class RulesOfTool {
     return this.#programs;
   }
 
-  /** Adds those of an audience that match the path; `binding` says which of them bind calls of another kind. */
-  addPath(
-    forms: PathForms,
-    { workspace, audience }: { workspace: WorkspaceReader | undefined; audience: Audience },
-    matches: Matches,
-    binding: "all" | "denies" | "demands" = "all",
-  ): void {
-    for (const rule of this.#rules) {
-      if (binding !== "all" && !(binding === "denies" ? rule.effect === "deny" : rule.isDemand)) continue;
-      if (rule.appliesTo(audience) && rule.matchesPath(forms, workspace)) matches.add(rule);
-    }
+  pathsOf(workspace: WorkspaceReader | undefined): PathIndex {
+    const key = workspace ?? NO_WORKSPACE;
+    const known = this.#paths.get(key);
+    if (known !== undefined) return known;
+    const paths = new PathIndex(this.#rules, workspace);
+    this.#paths.set(key, paths);
+    return paths;
   }
 
   /** A deny, or an ask that an operator wrote, of whatever target; null: there is none. */
@@ -51,3 +47,5 @@ export class RulesOfTool {
     return this.#demands.find((rule) => rule.appliesTo(audience)) ?? null;
   }
 }
+
+const NO_WORKSPACE: object = {};
