@@ -20,7 +20,8 @@ export function callTargets(call: PolicyCall, options: CallOptions = {}): CallTa
   const kind = kindOf(call, options);
   const keys = targetKeysOf(call, kind, options);
   if (Object.hasOwn(OPERATIONS, kind)) return operands(call, kind, keys);
-  const targets = keys.flatMap((key) => targetsUnder(call, kind, key));
+  const targets: CallTarget[] = [];
+  for (const key of keys) addTargetsUnder(call, kind, key, targets);
   if (kind === "Glob") return globTargets(targets);
   if (targets.length > 0) return targets;
   if (kind === "Grep") return [{ key: null, sort: "path", text: ".", as: null }];
@@ -47,14 +48,27 @@ function operands(call: PolicyCall, kind: ToolKind, keys: readonly string[]): Ca
   const { from = null, to = null } = OPERATIONS[kind] ?? {};
   return keys.flatMap((key, index): CallTarget[] => {
     const as = index === keys.length - 1 ? to : from;
-    const targets = targetsUnder(call, kind, key).map((target) => ({ ...target, as }));
+    const targets: CallTarget[] = [];
+    addTargetsUnder(call, kind, key, targets, as);
     return targets.length > 0 ? targets : [{ key, sort: "path", text: "", as }];
   });
 }
 
-function targetsUnder(call: PolicyCall, kind: ToolKind, key: string): CallTarget[] {
+function addTargetsUnder(
+  call: PolicyCall,
+  kind: ToolKind,
+  key: string,
+  targets: CallTarget[],
+  as: CallTarget["as"] = null,
+): void {
+  // Most keys that may hold a target are not there.
+  if (valueUnder(call.input, key) === undefined) return;
   const sort = sortOf(key, kind);
   const isSearch = kind === "Grep" || kind === "Glob";
-  const texts = textsUnder(call.input, key)?.map((text) => (isSearch && text === "" ? "." : text));
-  return (texts ?? [""]).map((text) => ({ key, sort, text, as: null }));
+  const texts = textsUnder(call.input, key);
+  if (texts === null) {
+    targets.push({ key, sort, text: "", as });
+    return;
+  }
+  for (const text of texts) targets.push({ key, sort, text: isSearch && text === "" ? "." : text, as });
 }

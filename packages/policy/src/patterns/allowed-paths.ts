@@ -24,7 +24,7 @@ export class AllowedPaths implements CompiledPathPattern {
     this.#moved = new PlacedMatcher(pattern);
     const isMoved = anchors !== null && throughAnchors(this.#folder, anchors) !== null;
     this.#isRelative = !pattern.absolute;
-    this.#above = foldersAbove(pattern.literal);
+    this.#above = foldersAbove(pattern.literal.join("/"));
     this.literalPrefix = isMoved || this.#isRelative ? "" : placed.literalPrefix(this.#folder);
   }
 
@@ -43,12 +43,19 @@ export class AllowedPaths implements CompiledPathPattern {
 
   /** No wildcard leads up, or to the top. */
   #coversRelative(path: string): boolean {
-    if (path.startsWith("/") || foldersAbove(path.split("/")) !== this.#above) return false;
+    if (path.startsWith("/") || foldersAbove(path) !== this.#above) return false;
     return this.#matcher.matches(path === "." ? "" : `/${path}`);
   }
 }
 
-function foldersAbove(names: readonly string[]): number {
-  const count = names.findIndex((name) => name !== "..");
-  return count === -1 ? names.length : count;
+/** How many `..` a folded path begins with. */
+function foldersAbove(path: string): number {
+  let count = 0;
+  while (path.startsWith("..", count * 3)) {
+    const end = count * 3 + 2;
+    if (end === path.length) return count + 1;
+    if (path.charAt(end) !== "/") return count;
+    count++;
+  }
+  return count;
 }
