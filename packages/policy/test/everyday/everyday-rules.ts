@@ -16,7 +16,7 @@ export const everydayRules: readonly Rule[] = definePermissions({
     "Shell(npm run:*)",
     "Shell(npm test:*)",
     "Shell(npm ls:*)",
-    "Shell(pnpm *)",
+    "Shell(pnpm install:*)",
     "Shell(npx tsc:*)",
     "Shell(npx vitest:*)",
     "Shell(make:*)",

@@ -14,17 +14,9 @@ const PAYLOADS: readonly string[] = [
   ")canary",
   "}`canary`",
 ];
-const OPERATORS: readonly string[] = [
-  ..."-=+?#%^,:".split(""),
-  ":-",
-  ":=",
-  ":+",
-  ":?",
-  "##",
-  "%%",
-  "//",
-  "/",
-];
+const POSIX_OPERATORS: readonly string[] = "- = + ? # % :- := :+ :? ## %%".split(" ");
+const OPERATORS: readonly string[] = [...POSIX_OPERATORS, "^", ",", ":", "//", "/"];
+const GROUPS: readonly string[] = ["{ ◆\n}", "( ◆ )", "if true; then ◆\nfi", "while true; do ◆\nbreak; done"];
 const PLAIN: readonly string[] = [
   "a",
   "x",
@@ -48,32 +40,39 @@ const VARIABLES: readonly string[] = ["x", "y", "HOME", "1", "@", "#", "?", "a[0
  * where it should be text.
  */
 export class CommandGrower {
-  constructor(private readonly random: SeededRandom) {}
+  private readonly random: SeededRandom;
+  private readonly posix: boolean;
+
+  /** `posix`: nothing but what every POSIX shell knows. */
+  constructor(random: SeededRandom, options: { readonly posix: boolean }) {
+    this.random = random;
+    this.posix = options.posix;
+  }
 
   command(depth: number): string {
     if (depth <= 0) return `echo ${this.word(0)}`;
     const part = () => this.command(depth - 1);
-    switch (this.random.below(14)) {
+    switch (this.random.below(this.posix ? 10 : 13)) {
       case 0:
         return `${part()}${this.random.pick(["; ", " && ", " || ", "\n", " | ", " & "])}${part()}`;
       case 1:
-        return `${this.random.pick(["{ ", "( ", "if true; then ", "while true; do "])}${part()}\n${this.random.pick(["}", ")", "fi", "break; done"])}`;
+        return this.random.pick(GROUPS).replace("◆", part);
       case 2:
         return `for x in ${this.words(depth)}; do ${part()}\ndone`;
       case 3:
         return `case ${this.word(depth)} in ${this.word(depth - 1)}) ${part()}\n;; *) true;; esac`;
       case 4:
-        return `[[ ${this.word(depth)} ${this.random.pick(["==", "!=", "=~", "<"])} ${this.word(depth)} ]]`;
-      case 5:
         return `x=${this.word(depth)}${this.random.pick(["; ", " ", "\n"])}${part()}`;
-      case 6:
-        return `a=(${this.words(depth)})`;
-      case 7:
-        return `cat <<< ${this.word(depth)}`;
-      case 8:
+      case 5:
         return this.heredoc(depth);
-      case 9:
+      case 6:
         return `${this.simple(depth)} # ${this.random.pick(PAYLOADS).replaceAll("\n", " ")}\n${part()}`;
+      case 10:
+        return `[[ ${this.word(depth)} ${this.random.pick(["==", "!=", "=~", "<"])} ${this.word(depth)} ]]`;
+      case 11:
+        return `a=(${this.words(depth)})`;
+      case 12:
+        return `cat <<< ${this.word(depth)}`;
       default:
         return this.simple(depth);
     }
@@ -107,7 +106,7 @@ export class CommandGrower {
       case 1:
         return `'${payload}'`;
       case 2:
-        return `$'${payload}'`;
+        return this.posix ? `'${payload}'` : `$'${payload}'`;
       case 3:
         return payload.replaceAll(/[^a-z\n]/g, "\\$&").replaceAll("\n", "");
       case 4:
@@ -156,7 +155,7 @@ export class CommandGrower {
 
   private expansion(operand: () => string): string {
     const variable = this.random.pick(VARIABLES);
-    const operator = this.random.pick(OPERATORS);
+    const operator = this.random.pick(this.posix ? POSIX_OPERATORS : OPERATORS);
     return `\${${variable}${operator}${operand()}${operator.startsWith("/") ? `/${operand()}` : ""}}`;
   }
 
@@ -164,7 +163,7 @@ export class CommandGrower {
     const inner = this.command(depth - 1);
     const end = inner.includes("<<") || inner.includes("#") ? "\n" : "";
     if (this.random.chance(70)) return `$(${inner}${end})`;
-    if (this.random.chance(20)) return ` <(${inner}${end}) `;
+    if (!this.posix && this.random.chance(20)) return ` <(${inner}${end}) `;
     return `\`${inner.replaceAll(/[\\$`]/g, "\\$&")}${end}\``;
   }
 }

@@ -1,4 +1,5 @@
 import { CommandGrower } from "./grow-command.js";
+import { growProgram } from "./grow-program.js";
 import { mutate } from "./mutate.js";
 import type { SeededRandom } from "./seeded-random.js";
 import { quietCommands, type Shape, shapes, templates } from "./shapes.js";
@@ -20,7 +21,7 @@ export function createMutant(
   { quietPercent }: { readonly quietPercent: number },
 ): Mutant {
   if (random.chance(quietPercent))
-    return { text: random.chance(50) ? disturbed(random) : grown(random), inReach: true };
+    return { text: random.pick([disturbed, grown, programmed])(random), inReach: true };
   const shape = random.pick(runnable);
   let text = shape.text;
   if (random.chance(35)) text = mutate(text, random);
@@ -40,9 +41,16 @@ function disturbed(random: SeededRandom): string {
 }
 
 function grown(random: SeededRandom): string {
-  let text = new CommandGrower(random).command(1 + random.below(4));
+  const grower = new CommandGrower(random, { posix: random.chance(35) });
+  let text = grower.command(1 + random.below(4));
   for (let edits = random.below(3); edits > 0; edits -= 1) text = mutate(text, random);
   return text.length > MAX_LENGTH ? disturbed(random) : text;
+}
+
+function programmed(random: SeededRandom): string {
+  let text = growProgram(random);
+  if (random.chance(20)) text = fill(random.pick(templates), text);
+  return random.chance(20) ? mutate(text, random) : text;
 }
 
 /** Puts a command into a template: as it is, within quotes, or within backquotes. */

@@ -13,7 +13,7 @@ const ARGUMENTS: { readonly [shell in RealShell]: readonly string[] } = {
   "posix-bash": ["bash", "--posix", "-c"],
 };
 
-/** What left its process group and still runs after this is ended, too. */
+/** What left its process group and still runs after this is ended, too, as often as it takes. */
 const LAST_RESORT_MS = 4000;
 
 /**
@@ -38,9 +38,9 @@ export class Sandbox {
     const mark = join(folder, "marks", "canary");
     furnish(folder, mark);
     const driver = this.idle.pop() ?? this.createDriver();
-    const lastResort = setTimeout(() => endProcessesOf(folder), LAST_RESORT_MS);
+    const lastResort = setInterval(() => endProcessesOf(folder), LAST_RESORT_MS);
     await driver.run(folder, [...ARGUMENTS[shell], text]);
-    clearTimeout(lastResort);
+    clearInterval(lastResort);
     this.idle.push(driver);
     const ran = existsSync(mark);
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });

@@ -5,9 +5,9 @@ import { createInterface } from "node:readline";
 export const NOBODY = 65534;
 export const PRIVILEGED: boolean = process.getuid?.() === 0;
 
-/** Files of 1 MB, 128 open files, no core files; as `nobody`, 400 processes. */
-const LIMITS = `ulimit -f 2048; ulimit -n 128; ulimit -c 0; ${PRIVILEGED ? "ulimit -p 400;" : ""}`;
-/** A command that runs longer is ended with its process group; two seconds of processor time for each process. */
+/** Two seconds of processor time a process, files of 1 MB, 128 open files, no core files; as `nobody`, 400 processes. */
+const LIMITS = `ulimit -t 2; ulimit -f 2048; ulimit -n 128; ulimit -c 0; ${PRIVILEGED ? "ulimit -p 400;" : ""}`;
+/** A command that runs longer is ended with its process group. */
 const TIME_LIMIT_SECONDS = 1.5;
 
 /**
@@ -29,7 +29,6 @@ export class ShellDriver {
     this.dash.once("error", (error) => this.fail?.(error));
     this.dash.once("exit", () => this.fail?.(new Error("the driving shell has ended")));
     if (this.dash.stdout) createInterface(this.dash.stdout).on("line", () => this.finish?.());
-    this.dash.stdin?.write(`${LIMITS}\n`);
   }
 
   /**
@@ -40,7 +39,7 @@ export class ShellDriver {
     const home = quoted(`${folder}/home`);
     const path = quoted(`${folder}/bin:/usr/bin:/bin`);
     const words = ["timeout", "-s", "KILL", String(TIME_LIMIT_SECONDS), ...command].map(quoted).join(" ");
-    const start = `ulimit -t 2; cd ${home} && HOME=${home} PATH=${path} exec ${words} 3>&1 >/dev/null 2>&1 </dev/null`;
+    const start = `${LIMITS} cd ${home} && HOME=${home} PATH=${path} exec ${words} 3>&1 >/dev/null 2>&1 </dev/null`;
     return new Promise((resolve, reject) => {
       this.finish = resolve;
       this.fail = reject;
