@@ -10,7 +10,7 @@ const schema = z.fromJSONSchema(JSON.parse(readFileSync(schemaFile, "utf8")));
 describe("the JSON Schema of the file", () => {
   it.each([
     {},
-    { allow: [], ask: null, deny: ["Shell", "Shell(rm *)", " mcp__git__* ", "Read(a (b))"] },
+    { allow: [], ask: null, deny: ["Shell", "Shell(rm *)", " mcp__git__* ", "*", "*(x)", "Read(a (b))"] },
     { allow: [{ rule: "Shell(x)" }, { rule: "Read", reason: "r", id: "i" }] },
     { subagent: { allow: ["Read"], ask: ["Shell"], deny: ["Write"] } },
     { subagent: null },
@@ -29,6 +29,7 @@ describe("the JSON Schema of the file", () => {
     [{ permissions: { deny: [5] } }],
     [{ permissions: { deny: ["Shell(x"] } }],
     [{ permissions: { deny: [""] } }],
+    [{ permissions: { deny: ["mcp__*__push"] } }],
     [{ permissions: { deny: ["Shell()"] } }],
     [{ permissions: { deny: ["Shell( rm)"] } }],
     [{ permissions: { deny: ["Shell(rm )"] } }],

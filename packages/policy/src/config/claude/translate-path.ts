@@ -33,10 +33,21 @@ function anchor(pattern: string, scope: RuleScope): AnchoredPattern {
   if (pattern.startsWith("/")) {
     const isProject = scope === "local-project" || scope === "shared-project";
     // Elsewhere it may be meant from the project, from the settings' own folder or from the root.
-    return { anchors: isProject ? [""] : ["", "~/.claude/", "/"], rest: pattern.slice(1), floats: false };
+    const rest = pattern.slice(1);
+    const here = relative(rest);
+    return { anchors: isProject ? [here] : [here, "~/.claude/", "/"], rest, floats: false };
   }
-  if (pattern.startsWith("./")) return { anchors: [""], rest: pattern.slice(2), floats: false };
-  return { anchors: [""], rest: pattern, floats: !pattern.replace(/\/$/, "").includes("/") };
+  if (pattern.startsWith("./")) {
+    const rest = pattern.replace(/^\.\/+/, "");
+    return { anchors: [relative(rest)], rest, floats: false };
+  }
+  const floats = !pattern.replace(/\/$/, "").includes("/");
+  return { anchors: [relative(pattern)], rest: pattern, floats };
+}
+
+/** What keeps a path relative that begins with the name of a home folder or drive. */
+function relative(rest: string): string {
+  return /^(?:~|[A-Za-z]:)/.test(rest) ? "./" : "";
 }
 
 /** Only what surely says the same. A wildcard at the end does not reach into the folders that it names. */

@@ -1,6 +1,7 @@
 import type { RuleEffect, RuleScope } from "@x/permission-core";
 import { parseRuleSpec } from "../../policy/parse-rule-spec.js";
 import type { ReadEntry, RuleTarget } from "../permissions/read-entry.js";
+import { upToWildcard } from "../permissions/tool-in-text.js";
 import type { ConfigNode } from "../syntax/config-node.js";
 import { translateDomain } from "./translate-domain.js";
 import { translatePath } from "./translate-path.js";
@@ -48,7 +49,7 @@ export function translateRule(node: ConfigNode, effect: RuleEffect, scope: RuleS
     spec.pattern === "" ? exactly("") : tool.translate(spec.pattern, effect, scope);
   if (effect === "allow") {
     const kinds = spec.pattern === "" ? tool.kinds : (tool.withPattern ?? tool.kinds);
-    const problem = kinds.some((kind) => kind.slice(0, -1).includes("*") || kind === "*")
+    const problem = kinds.some((kind) => kind === "*" || kind !== upToWildcard(kind))
       ? "allows more tools than can be told: name them"
       : difference;
     return { targets: combine(kinds, patterns), shown: {}, text, problem };
@@ -66,12 +67,6 @@ export function translateRule(node: ConfigNode, effect: RuleEffect, scope: RuleS
 
 function combine(tools: readonly string[], patterns: Translation["patterns"]): RuleTarget[] {
   return tools.flatMap((tool) => patterns.map((pattern) => ({ tool, ...pattern })));
-}
-
-/** Here a tool's name has a wildcard at its end only. */
-function upToWildcard(tool: string): string {
-  const star = tool.indexOf("*");
-  return star === -1 ? tool : tool.slice(0, star + 1);
 }
 
 function onlyWhole(): Translation {

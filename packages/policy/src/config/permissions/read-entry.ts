@@ -1,6 +1,7 @@
 import type { Rule } from "@x/permission-core";
 import { parseRuleSpec } from "../../policy/parse-rule-spec.js";
 import type { ConfigEntry, ConfigMap, ConfigNode } from "../syntax/config-node.js";
+import { upToWildcard } from "./tool-in-text.js";
 
 /** What a rule speaks of. */
 export type RuleTarget = Pick<Rule, "tool" | "pattern" | "exact">;
@@ -48,6 +49,12 @@ function readRule(text: string, shown: ReadEntry["shown"]): ReadEntry {
   const target = parseRuleSpec(text);
   if (target === null) return bad(text, "is no rule: write Tool or Tool(pattern)");
   const { tool, pattern } = target;
+  if (tool !== upToWildcard(tool)) {
+    return bad(
+      text,
+      "has a wildcard inside its tool's name, where only the end may have one: name the tools",
+    );
+  }
   const trimmed = { tool, pattern: pattern.trim() };
   if (trimmed.pattern === "" && text.includes("(")) {
     return {

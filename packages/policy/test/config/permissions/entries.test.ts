@@ -32,6 +32,7 @@ describe("a bad allow", () => {
     ["a rule with an empty pattern, as a template may leave it", "Shell()"],
     ["a rule with white space for a pattern", "Shell( )"],
     ["a rule with white space around its pattern", "Shell( ls)"],
+    ["a rule with a wildcard inside the tool's name", "mcp__*__read"],
     ["a rule that is too long", `Shell(${"x".repeat(4096)})`],
   ])("is left out where it is %s", (_, entry) => {
     const set = parsed(`permissions: { allow: [${entry}] }`);
@@ -49,6 +50,9 @@ describe.each(["deny", "ask"])("a bad %s", (effect) => {
     ["Shell (rm *)", "Shell"],
     [" mcp__git__push(x", "mcp__git__push"],
     ["Shell(x) y", "Shell"],
+    ["mcp__*__push", "mcp__*"],
+    ["mcp__*__push(x", "mcp__*"],
+    ["*x", "*"],
     ["Sh ell(x)", "*"],
     ["", "*"],
     ["(x)", "*"],
