@@ -67,7 +67,7 @@ export interface WorkspaceReader {
   readonly home?: string;
   readonly platform: "posix" | "win32";
   readonly caseInsensitive: boolean;
-  /** null: does not exist. Throws on loops and refusals. Synchronous, since decisions are. */
+  /** null: does not exist. Throws on loops, on links that lead nowhere and on refusals. Synchronous, since decisions are. */
   realPath(path: string): string | null;
   readText(path: string): { text: string; stamp: string } | null;
 }

@@ -150,6 +150,7 @@ describe("memoryWorkspace", () => {
     "/w/link": { link: "/etc" },
     "/w/up": { link: "src/../src" },
     "/w/gone": { link: "/nowhere" },
+    "/w/via": { link: "gone" },
     "/w/loop": { link: "loop" },
     "/w/ping": { link: "/w/pong" },
     "/w/pong": { link: "/w/ping" },
@@ -172,11 +173,23 @@ describe("memoryWorkspace", () => {
     expect(workspace.realPath(path)).toBe(real);
   });
 
-  it.each(["/w/none", "/w/src/A.ts", "/w/src/a.ts/x", "/w/src/a.ts/..", "/w/gone", "/w/none/.."])(
+  it.each(["/w/none", "/w/src/A.ts", "/w/src/a.ts/x", "/w/src/a.ts/..", "/w/none/.."])(
     "finds nothing at %s",
     (path) => {
       expect(workspace.realPath(path)).toBeNull();
       expect(workspace.readText(path)).toBeNull();
+    },
+  );
+
+  it.each(["/w/gone", "/w/gone/x", "/w/via/x"])("throws on the link that leads nowhere at %s", (path) => {
+    expect(() => workspace.realPath(path)).toThrow(expect.objectContaining({ code: "storage" }));
+    expect(() => workspace.readText(path)).toThrow(expect.objectContaining({ code: "storage" }));
+  });
+
+  it.each(["/w/link/none", "/w/link/none/x", "/w/up/none"])(
+    "finds nothing behind a link that leads somewhere: %s",
+    (path) => {
+      expect(workspace.realPath(path)).toBeNull();
     },
   );
 

@@ -67,13 +67,19 @@ class Tree {
     const waiting = this.#names(path, this.#names(this.#root, []));
     const at: string[] = [];
     let links = 0;
+    /** how many names still wait once all that links led to is walked */
+    let ownNames = waiting.length;
     let found = this.#lookUp(entries, at);
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
       if (typeof found?.content === "string") return null;
       if (name === "..") at.length = Math.max(at.length - 1, this.#top());
       else at.push(name);
       found = this.#lookUp(entries, at);
-      if (found === null) return null;
+      if (found === null) {
+        if (waiting.length < ownNames) return null;
+        throw new PermissionGateError("storage", `a link leads nowhere: ${path}`);
+      }
+      ownNames = Math.min(ownNames, waiting.length);
       if (typeof found.content === "string" || !("link" in found.content)) continue;
       links += 1;
       if (links > MOST_LINKS) throw new PermissionGateError("storage", `too many links: ${path}`);
