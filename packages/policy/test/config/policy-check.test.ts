@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -10,9 +10,10 @@ const { bin } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "ut
   bin: { [name: string]: string };
 };
 
+const program = join(packageFolder, bin["policy-check"] ?? "none");
+
 /** Runs the command as a shell would, on the built package. */
 function run(folder: string, ...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  const program = join(packageFolder, bin["policy-check"] ?? "none");
   const { status, stdout, stderr } = spawnSync(program, args, { cwd: folder, encoding: "utf8" });
   return { status, stdout, stderr };
 }
@@ -57,6 +58,17 @@ describe("the command policy-check", () => {
     const { status, stdout } = run(temporaryFolder(), name);
     expect(status).toBe(1);
     expect(stdout).toContain(name);
+  });
+
+  it.skipIf(process.platform === "win32")("exits with 1 for a file that its user may not read", () => {
+    const folder = temporaryFolder({ "a.yaml": "permissions: {}" });
+    chmodSync(folder, 0o755);
+    chmodSync(join(folder, "a.yaml"), 0o000);
+    // The superuser may read everything: then somebody else tries.
+    const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    const { status, stdout } = spawnSync(program, ["a.yaml"], { cwd: folder, encoding: "utf8", ...user });
+    expect(status).toBe(1);
+    expect(stdout).toContain("cannot be read, mend or remove it: EACCES");
   });
 
   it("reads Claude settings as such", () => {

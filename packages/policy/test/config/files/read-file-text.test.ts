@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readFileText } from "../../../src/config/files/read-file-text.js";
@@ -42,12 +42,5 @@ describe.skipIf(process.platform === "win32")("what is no ordinary file", () => 
     for (const name of ["folder", "loop", "broken"]) {
       expect(() => readFileText(join(folder, `${name}.yaml`)), name).toThrow();
     }
-  });
-
-  it.skipIf(process.getuid?.() === 0)("throws for a file that may not be read", () => {
-    const path = join(temporaryFolder(), "a.yaml");
-    writeFileSync(path, "permissions: {}");
-    chmodSync(path, 0o000);
-    expect(() => readFileText(path)).toThrow("EACCES");
   });
 });
