@@ -13,5 +13,6 @@ export function dialectOf(
   { toolKinds = {}, dialect = "posix" }: DialectOptions,
 ): ShellDialect {
   const mapped = Object.hasOwn(toolKinds, call.tool) ? toolKinds[call.tool] : undefined;
-  return (call.kind ?? mapped ?? call.tool) === "Bash" ? "bash" : dialect;
+  const named = call.kind === "" ? undefined : call.kind;
+  return (named ?? mapped ?? call.tool) === "Bash" ? "bash" : dialect;
 }
