@@ -1,7 +1,7 @@
 import type { RuleScope } from "@x/permission-core";
 
 /** All scopes, strongest first. */
-export const SCOPES: readonly RuleScope[] = [
+const SCOPES: readonly RuleScope[] = [
   "managed",
   "cli",
   "local-project",

@@ -16,7 +16,7 @@ export function lexicalForms(written: string, folder: string | null): PathForms 
 }
 
 /** `.` where nothing is left. */
-export function foldLexically(path: string): string {
+function foldLexically(path: string): string {
   if (isPlainPath(path)) return path;
   if (path.startsWith("/")) return joinPath("", foldNames(namesOf(path)));
   const folded = foldRelative(namesOf(path));

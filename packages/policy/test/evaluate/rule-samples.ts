@@ -11,7 +11,7 @@ export const SCOPES: readonly RuleScope[] = [
 ];
 
 /** `rule("deny", "Bash(rm *)")`, of scope `user` unless said otherwise. */
-export function rule(effect: RuleEffect, spec: string, fields: Partial<Rule> = {}): Rule {
+function rule(effect: RuleEffect, spec: string, fields: Partial<Rule> = {}): Rule {
   const parsed = spec === "" ? { tool: "", pattern: "" } : parseRuleSpec(spec);
   if (parsed === null) throw new Error(`no rule: ${spec}`);
   return { scope: "user", effect, ...parsed, ...fields };

@@ -3,7 +3,7 @@ import type { ReadWord } from "../read-word.js";
 import { isPlainSedScript } from "./sed-script.js";
 import { opaqueStart, type Start } from "./start.js";
 
-export const SED_SHAPE = {
+const SED_SHAPE = {
   values: "efl",
   attached: "i",
   longValues: ["--expression", "--file", "--line-length"],

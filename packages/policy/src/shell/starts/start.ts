@@ -20,7 +20,7 @@ export interface Start {
 }
 
 /** What a program's words start; null: nothing but itself. */
-export type StartReader = (words: readonly ReadWord[], posix: boolean) => Start | null;
+type StartReader = (words: readonly ReadWord[], posix: boolean) => Start | null;
 
 const NONE: readonly never[] = [];
 
