@@ -19,9 +19,6 @@ export interface Start {
   readonly folder?: string | null;
 }
 
-/** What a program's words start; null: nothing but itself. */
-type StartReader = (words: readonly ReadWord[], posix: boolean) => Start | null;
-
 const NONE: readonly never[] = [];
 
 export function opaqueStart(why: string, scripts: readonly StartedScript[] = NONE): Start {
