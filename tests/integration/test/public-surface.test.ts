@@ -15,6 +15,9 @@ const SURFACE: Record<string, string> = {
     "JsonlLedger LEDGER_VERSION joinLedger ledgerFiles parseLedgerLine readLedger verifyLedger",
   "@x/middleware/otel": "otelObserver",
   "@x/middleware/testing": "ManualClock recordingObserver scriptedResolver sequentialIds",
+  "@x/policy":
+    "MemoryPermissionStore RulePolicy analyzeShell autoApproveInIsolation builtinRules childFloorRules cleanShellEnvironment createChildPolicy definePermissions evaluateRules explainRules isReadOnlyShell learnRule matchTargets parseRuleSpec patternMatches ruleProblems suggestRules",
+  "@x/policy/config": "ProjectRuleResolver loadPermissionFiles nodeWorkspace policyCheck",
   "@x/grants-file": "FileGrantStore",
   "@x/ask-channel": "ApprovalChannel SyncAskResolver escalate fallback firstAnswer quorum route withDeadline",
   "@x/ask-channel/terminal": "terminalAskResolver",

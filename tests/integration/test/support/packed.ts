@@ -65,6 +65,6 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
 /** The entry points of a package, as one imports them. */
 export function entriesOf({ name, exports = {} }: Manifest): string[] {
   return Object.keys(exports)
-    .filter((entry) => entry !== "./package.json")
+    .filter((entry) => !entry.endsWith(".json"))
     .map((entry) => (entry === "." ? name : `${name}/${entry.slice(2)}`));
 }
