@@ -2,6 +2,7 @@ import { readOptions } from "./options.js";
 import type { ReadWord } from "./read-word.js";
 import type { ShellAssignment } from "./shell-analysis.js";
 import { GIT_GLOBAL } from "./starts/git-start.js";
+import { scriptFile } from "./starts/script-file.js";
 
 const PLAIN = /^[\x20-\x7e]*$/;
 
@@ -9,7 +10,7 @@ const PLAIN = /^[\x20-\x7e]*$/;
  * Every text under which a deny or ask rule may know a command. An ordinary one has a single form.
  *
  * `text` comes first; then quotes undone, assignments left out, the program by its name alone and in small letters, git without its global
- * options, a carriage return at the end left out, Unicode composed, and all of these together.
+ * options, the file that a shell or interpreter runs as a program of its own, a carriage return at the end left out, Unicode composed, and all of these together.
  */
 export function partForms(
   text: string,
@@ -21,14 +22,14 @@ export function partForms(
     assignments.length === 0 &&
     PLAIN.test(text) &&
     argv.every((word) => word.loose === word.source) &&
-    (program === undefined || (!/[/A-Z]/.test(program.source) && !hasGlobalOptions(argv)));
+    (program === undefined ||
+      (!/[/A-Z]/.test(program.source) && !hasGlobalOptions(argv) && scriptFile(argv) === null));
   if (isPlain) return [text];
   const forms = new Set([text]);
   const prefixes =
     assignments.length === 0 ? [""] : [`${assignments.map(({ source }) => source).join(" ")} `, ""];
   for (const words of [argv.map((word) => word.source), argv.map((word) => word.loose)]) {
-    const shown = words.filter((word) => word !== "");
-    for (const command of program === undefined ? [""] : commandForms(shown, argv)) {
+    for (const command of program === undefined ? [""] : commandForms(words, argv)) {
       for (const prefix of prefixes) forms.add((prefix + command).trim());
     }
   }
@@ -42,17 +43,24 @@ function hasGlobalOptions(argv: readonly ReadWord[]): boolean {
   return argv[0]?.source === "git" && argv[1]?.source.startsWith("-") === true;
 }
 
+/** @param words the texts of `argv`, one for each */
 function commandForms(words: readonly string[], argv: readonly ReadWord[]): string[] {
-  const whole = words.join(" ");
+  const whole = joined(words);
   const program = words[0] ?? "";
   const name = program.slice(program.lastIndexOf("/") + 1);
   const forms = [whole];
-  if (name !== program && name !== "") forms.push([name, ...words.slice(1)].join(" "));
+  if (name !== program && name !== "") forms.push(joined([name, ...words.slice(1)]));
   const folded = name.toLowerCase();
-  if (folded !== name) forms.push([folded, ...words.slice(1)].join(" "));
+  if (folded !== name) forms.push(joined([folded, ...words.slice(1)]));
   if (/^["'\\]*git["']*$/.test(folded)) {
     const { firstOperand } = readOptions(argv, GIT_GLOBAL);
-    if (firstOperand > 1) forms.push([folded, ...words.slice(firstOperand)].join(" "));
+    if (firstOperand > 1) forms.push(joined([folded, ...words.slice(firstOperand)]));
   }
+  const file = scriptFile(argv);
+  if (file !== null) forms.push(...commandForms(words.slice(file), argv.slice(file)));
   return forms;
+}
+
+function joined(words: readonly string[]): string {
+  return words.filter((word) => word !== "").join(" ");
 }

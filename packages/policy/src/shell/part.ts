@@ -3,6 +3,7 @@ import { isIsolatedCommand } from "./isolated-command.js";
 import { isReadOnlyCommand } from "./read-only-command.js";
 import type { ReadWord } from "./read-word.js";
 import type { ShellAssignment, ShellPart, ShellTarget } from "./shell-analysis.js";
+import { scriptFile } from "./starts/script-file.js";
 import { isKnownProgram } from "./tables/known-programs.js";
 import { partTargets, type ReadRedirect } from "./targets.js";
 
@@ -66,7 +67,7 @@ export class Part implements ShellPart {
   }
 
   get known(): boolean {
-    return this.program !== null && isKnownProgram(this.program);
+    return this.program !== null && isKnownProgram(this.program) && scriptFile(this.argv) === null;
   }
 
   get readOnly(): boolean {

@@ -68,7 +68,7 @@ export interface ShellPart {
   readonly opaque: string | null;
   /** changes nothing and starts nothing that the read-only table does not know */
   readonly readOnly: boolean;
-  /** whether its program stands in one of our tables */
+  /** whether its program stands in one of our tables, and runs no file that it is given */
   readonly known: boolean;
   /** whether it stays in an isolated workspace: no remote, no other repository, no build hook */
   readonly isolated: boolean;

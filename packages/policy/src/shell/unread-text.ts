@@ -15,6 +15,22 @@ export function quotedHazard(text: string): string | null {
   return QUOTED.test(text) && QUOTED.test(text.replace(ESCAPED, "")) ? UNREAD : null;
 }
 
+const BLANK = /^(?:[ \t]|\\\n)*$/;
+const PARENTHESIS = /(?:[ \t]|\\\n)*\(/y;
+
+/** Why the text between two words of a command is no mere space: the parser went on past what it could not place. */
+export function betweenHazard(source: string, from: number, to: number): string | null {
+  if (to <= from || (to === from + 1 && source[from] === " ")) return null;
+  return BLANK.test(source.slice(from, to)) ? null : UNREAD;
+}
+
+/** Why the text that comes right after the words of a command cannot stand there. */
+export function afterHazard(source: string, from: number): string | null {
+  if (from >= source.length) return null;
+  PARENTHESIS.lastIndex = from;
+  return PARENTHESIS.test(source) ? UNREAD : null;
+}
+
 const UNREAD = "text that a shell may read otherwise";
 
 /** Most texts hold nothing but printable ASCII. */

@@ -3,6 +3,7 @@ import { readAssignment } from "./assignment.js";
 import type { Line, Place } from "./line.js";
 import { plainWord, type ReadWord } from "./read-word.js";
 import { readRedirection } from "./redirection.js";
+import { afterHazard, betweenHazard } from "./unread-text.js";
 import { readWord } from "./word-reading.js";
 
 export function walkCommand(line: Line, node: Command, place: Place, before: readonly ReadWord[]): void {
@@ -21,7 +22,23 @@ export function walkCommand(line: Line, node: Command, place: Place, before: rea
     else if (child.type === "Assignment") words.push(readAssignment(child, place));
     else redirects.push(readRedirection(child, place));
   }
+  line.refuse(skippedHazard(node, place.source));
   line.command({ assignments, words, redirects }, place);
+}
+
+/** What the parser passed over between the words of a command, or right after them. */
+function skippedHazard(node: Command, source: string): string | null {
+  let end = node.pos;
+  const pass = (child: { readonly pos: number; readonly end: number }): string | null => {
+    const hazard = betweenHazard(source, end, child.pos);
+    end = child.end;
+    return hazard;
+  };
+  let hazard: string | null = null;
+  for (const child of node.prefix) hazard ??= pass(child);
+  if (node.name !== undefined) hazard ??= pass(node.name);
+  for (const child of node.suffix) hazard ??= pass(child);
+  return hazard ?? afterHazard(source, end);
 }
 
 /** The redirects of a group or loop make a part without words. */

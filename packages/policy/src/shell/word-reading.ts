@@ -15,6 +15,8 @@ export interface WordScope {
 
 const SPECIAL = /[^\w./:=@%+,^#!\]-]/;
 const TILDE = /(?:^|[=:])~/;
+/** What means one thing to the parser, and another to bash, in `${…}` that stands in double quotes or a heredoc. */
+const READ_OTHERWISE = /['"]|[<>]\(/;
 /** Escapes of `$'…'` that every shell which knows it reads alike, to characters of ASCII. */
 const PLAIN_ANSI_C = /^\$'(?:[^\\']|\\[abefnrtv\\'"]|\\x[0-7][0-9a-fA-F]|\\[01][0-7]{2})*'$/;
 const NUL_ANSI_C = /\\(?:x00|000)/;
@@ -170,7 +172,11 @@ class WordReading {
     this.loose += part.text;
     if (part.prefix === "!") this.refuse("an indirect expansion");
     if (index !== undefined && !isInteger(index.text)) this.refuse("a subscript that is no number");
-    if (quoted && /['"]/.test(part.text)) this.refuse("a quote inside an expansion in double quotes");
+    if (quoted && READ_OTHERWISE.test(part.text)) {
+      this.refuse("a quote or a process substitution inside an expansion in double quotes");
+    }
+    if (/\$['"]/.test(part.text))
+      this.refuse("$'…' inside an expansion, which loses its quoting in some places");
     if (operation === undefined) return;
     switch (operation.type) {
       case "Default":
@@ -221,7 +227,8 @@ class WordReading {
   /** `<(a)#b` goes on where the parser ends it. */
   private tail(end: number): void {
     const next = this.scope.source[end];
-    if (next !== undefined && !/[\s;|&)]/.test(next)) this.refuse("text right after a process substitution");
+    if (next !== undefined && !/[ \t\n;|&)]/.test(next))
+      this.refuse("text right after a process substitution");
   }
 
   private splitting(expansion: WordExpansion, quoted: boolean): void {

@@ -1,6 +1,6 @@
 import { readOptions } from "../options.js";
 import type { ReadWord } from "../read-word.js";
-import { opaqueStart, type Start } from "./start.js";
+import { isOpenAlready, opaqueStart, type Start } from "./start.js";
 
 const SHAPE = { values: "Fvf", longValues: ["--field-separator", "--assign", "--file"], leading: true };
 const HARMLESS: ReadonlySet<string> = new Set([
@@ -35,7 +35,7 @@ export function awkProgram(words: readonly ReadWord[]): AwkProgram {
     if (!HARMLESS.has(name)) return refused("awk: an option may load or write something");
     if (name !== "-f" && name !== "--file") continue;
     fromFile = true;
-    if (value === null || /^(?:-$|\/dev\/|\/proc\/)/.test(value)) return refused("awk runs what it reads");
+    if (value === null || isOpenAlready(value)) return refused("awk runs what it reads");
   }
   if (fromFile) return { opaque: null, writes: true };
   const text = operands[0]?.value ?? null;

@@ -1,10 +1,9 @@
-import { readOptions } from "../options.js";
+import { type ReadOptions, readOptions } from "../options.js";
 import type { ReadWord } from "../read-word.js";
 import type { EvaluatingProgram } from "../tables/evaluating-program.js";
 import { EVALUATING_BY_NAME } from "../tables/evaluating-programs.js";
-import { joinedScript, opaqueStart, type Start, type StartedScript } from "./start.js";
+import { isOpenAlready, joinedScript, opaqueStart, type Start, type StartedScript } from "./start.js";
 
-const STANDARD_INPUT = /^(?:-|\/dev\/(?:stdin|fd\/.*)|\/proc\/.*)$/;
 const ONLY_TELLS: ReadonlySet<string> = new Set([
   "-v",
   "-V",
@@ -21,7 +20,7 @@ export function evaluatingStart(name: string, words: readonly ReadWord[]): Start
   const program = EVALUATING_BY_NAME.get(name);
   if (program === undefined) return null;
   if (program.always === true) return opaqueStart(`${name}: ${program.why}`, payload(program, words));
-  const { options, operands, unsure } = readOptions(words, program);
+  const { options, operands, unsure } = readPossibleOptions(program, words);
   if (program.bundled === true && hasBundledLetter(program, words[1]))
     return opaqueStart(`${name}: ${program.why}`);
   const until = options.findIndex((option) => option.name === program.until);
@@ -41,8 +40,52 @@ export function evaluatingStart(name: string, words: readonly ReadWord[]): Start
   }
   if (program.input !== true || options.some((option) => ONLY_TELLS.has(option.name))) return null;
   const first = operands[0];
-  if (first !== undefined && first.value !== null && !STANDARD_INPUT.test(first.value)) return null;
+  if (first !== undefined && first.value !== null && !isOpenAlready(first.value)) return null;
   return opaqueStart(`${name} runs what it reads`);
+}
+
+/** Where the file of code stands that an interpreter is given; null: none. */
+export function codeFile(name: string, words: readonly ReadWord[]): number | null {
+  const program = EVALUATING_BY_NAME.get(name);
+  if (program?.input !== true) return null;
+  const { options, operands } = readPossibleOptions(program, words);
+  const first = operands[0];
+  if (first === undefined || options.some((option) => option.name === program.until)) return null;
+  return words.indexOf(first);
+}
+
+/**
+ * The options before an interpreter's file. What follows an option that is not known may be its value, and no file: then
+ * options are looked for after it, too.
+ */
+function readPossibleOptions(program: EvaluatingProgram, words: readonly ReadWord[]): ReadOptions {
+  let read = readOptions(words, program);
+  if (program.leading !== true) return read;
+  const options = [...read.options];
+  let { unsure } = read;
+  for (let rest = words; mayTakeValue(program, rest, read.firstOperand); ) {
+    rest = rest.slice(read.firstOperand);
+    read = readOptions(rest, program);
+    options.push(...read.options);
+    unsure ||= read.unsure;
+  }
+  return { ...read, options, unsure };
+}
+
+function mayTakeValue(program: EvaluatingProgram, words: readonly ReadWord[], operand: number): boolean {
+  const option = operand < words.length && operand > 1 ? (words[operand - 1]?.value ?? null) : null;
+  if (option === null || option === "--" || !/^-[^=]+$/.test(option)) return false;
+  if (option.startsWith("--")) return program.longFlags?.includes(option) !== true;
+  return (
+    ![...option.slice(1)].every((letter) => program.flags?.includes(letter)) && !hasValue(program, option)
+  );
+}
+
+/** Whether a bundle of letters ends in the value of one of them. */
+function hasValue({ values = "", attached = "" }: EvaluatingProgram, option: string): boolean {
+  return [...option.slice(1)].some(
+    (letter, at) => attached.includes(letter) || (values.includes(letter) && at < option.length - 2),
+  );
 }
 
 /** `tar cIf program …` */
@@ -57,6 +100,7 @@ function isOtherProgram(program: EvaluatingProgram, value: string | null): boole
 
 function evaluates(program: EvaluatingProgram, option: string): boolean {
   if (option.startsWith("--") || program.singleDash === true) {
+    if (program.longFlags?.includes(option) === true) return false;
     return program.long?.some((long) => long === option || abbreviates(option, long)) === true;
   }
   return program.letters?.includes(option.slice(1)) === true;

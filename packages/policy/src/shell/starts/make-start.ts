@@ -1,6 +1,6 @@
 import { mayBeOption, readOptions } from "../options.js";
 import type { ReadWord } from "../read-word.js";
-import { opaqueStart, type Start } from "./start.js";
+import { isOpenAlready, opaqueStart, type Start } from "./start.js";
 
 const SHAPE = {
   values: "CfIlojW",
@@ -13,16 +13,23 @@ export function makeStart(words: readonly ReadWord[]): Start | null {
   for (const { name, value, word } of options) {
     if (name === "-E" || (name.length > 2 && "--eval".startsWith(name)))
       return opaqueStart("make --eval is code");
-    const isFile = name === "-f" || name === "--file" || name === "--makefile";
-    if (isFile && (value === null || value === "-" || value.startsWith("/dev/"))) {
+    if (isFileOption(name) && (value === null || isOpenAlready(value))) {
       return opaqueStart("make runs what it reads");
     }
     if (word !== null && word.value === null) return opaqueStart("make: what it runs cannot be told");
   }
   const sets = operands.some(
-    (operand) => operand.loose.includes("=") || (operand.value === null && mayBeOption(operand)),
+    (operand) =>
+      operand.loose.includes("=") ||
+      (operand.value === null && (mayBeOption(operand) || operand.expansions.join() !== "glob")),
   );
   return sets ? opaqueStart("make: a variable may be a program or hold one") : null;
+}
+
+/** Long options may be cut short. */
+function isFileOption(name: string): boolean {
+  if (name === "-f") return true;
+  return name.length > 2 && ("--file".startsWith(name) || "--makefile".startsWith(name));
 }
 
 const GO_RUNS = /^--?(?:exec|toolexec|vettool|ldflags|gccgoflags|modfile)(?:=|$)/;

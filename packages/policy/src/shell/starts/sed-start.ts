@@ -1,7 +1,7 @@
 import { readOptions } from "../options.js";
 import type { ReadWord } from "../read-word.js";
 import { isPlainSedScript } from "./sed-script.js";
-import { opaqueStart, type Start } from "./start.js";
+import { isOpenAlready, opaqueStart, type Start } from "./start.js";
 
 const SED_SHAPE = {
   values: "efl",
@@ -23,8 +23,7 @@ export function sedStart(words: readonly ReadWord[]): Start | null {
     if (name === "-e" || name === "--expression") scripts.push(value);
     if (name !== "-f" && name !== "--file") continue;
     fromFile = true;
-    if (value === null || /^(?:-$|\/dev\/|\/proc\/)/.test(value))
-      return opaqueStart("sed runs what it reads");
+    if (value === null || isOpenAlready(value)) return opaqueStart("sed runs what it reads");
   }
   if (!fromFile && scripts.length === 0) scripts.push(operands[0]?.value ?? null);
   return scripts.every((script) => script !== null && isPlainSedScript(script))

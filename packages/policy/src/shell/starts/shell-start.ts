@@ -1,11 +1,10 @@
 import { mayBeOption } from "../options.js";
 import type { ReadWord } from "../read-word.js";
-import { opaqueStart, type Start } from "./start.js";
+import { isOpenAlready, opaqueStart, type Start } from "./start.js";
 
 /** Letters of a shell's options that change nothing about what its script means. */
 const HARMLESS = /^[ceuxfov]*$/;
 const HARMLESS_LONG: ReadonlySet<string> = new Set(["--norc", "--noprofile", "--posix"]);
-const STANDARD_INPUT = /^(?:-$|\/dev\/(?:stdin|fd\/)|\/proc\/)/;
 
 /** How a shell is called. */
 interface ShellCall {
@@ -17,6 +16,8 @@ interface ShellCall {
   /** an option that may change what it runs, or is not known */
   readonly isStrange: boolean;
   readonly operand: ReadWord | undefined;
+  /** where the operand stands among the words */
+  readonly at: number;
 }
 
 /** `bash -c script`: the script is read here; a file of commands is a program as any other; its input is unseen. */
@@ -34,9 +35,15 @@ export function shellStart(name: string, words: readonly ReadWord[]): Start | nu
   if (tells) return null;
   if (isStrange || isScript || operand?.value === null)
     return opaqueStart(`what ${name} runs cannot be told`);
-  return operand === undefined || STANDARD_INPUT.test(operand.value)
+  return operand === undefined || isOpenAlready(operand.value)
     ? opaqueStart(`${name} runs what it reads`)
     : null;
+}
+
+/** Where the file of commands stands that a shell is given: it is a program, and what follows are its arguments. */
+export function shellFile(words: readonly ReadWord[]): number | null {
+  const { isScript, operand, at } = readCall(words);
+  return isScript || operand === undefined ? null : at;
 }
 
 /** Reads a shell's own options: letters after `-` or `+`, of which each `o` takes a word that follows. */
@@ -50,8 +57,8 @@ function readCall(words: readonly ReadWord[]): ShellCall {
     const word = words[at] as ReadWord;
     const text = word.value;
     if (text === null && mayBeOption(word) && !isScript) isStrange = true;
-    if (text === null || text === "-" || !/^[-+]./.test(text)) break;
-    if (text === "--") {
+    if (text === null || !/^(?:[-+].|-$)/.test(text)) break;
+    if (text === "--" || text === "-") {
       at++;
       break;
     }
@@ -72,5 +79,5 @@ function readCall(words: readonly ReadWord[]): ShellCall {
     if (settings.some((setting) => setting.value === null)) isStrange = true;
     at += settings.length;
   }
-  return { isScript, isLogin, tells, isStrange, operand: words[at] };
+  return { isScript, isLogin, tells, isStrange, operand: words[at], at };
 }

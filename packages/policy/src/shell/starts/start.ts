@@ -25,6 +25,22 @@ export function opaqueStart(why: string, scripts: readonly StartedScript[] = NON
   return { wrapping: "none", opaque: why, commands: NONE, scripts };
 }
 
+/**
+ * Whether a path may lead to what a program gets as its input, or to what is open already: `-`, and whatever ends as
+ * the names under `/dev` and `/proc` do. Dots and doubled slashes hide nothing.
+ */
+export function isOpenAlready(path: string): boolean {
+  if (path === "-") return true;
+  const names: string[] = [];
+  for (const name of path.split("/")) {
+    if (name === "..") names.pop();
+    else if (name !== "" && name !== ".") names.push(name);
+  }
+  const isRooted = path.startsWith("/") || path.split("/").includes("..");
+  if (isRooted && (names[0] === "dev" || names[0] === "proc")) return true;
+  return /^(?:stdin|tty|\d+)$/.test(names.at(-1) ?? "") || names.at(-2) === "fd";
+}
+
 /** Words joined as a program does that hands them to a shell. */
 export function joinedScript(words: readonly ReadWord[]): StartedScript[] {
   return words.length === 0 ? [] : [{ text: words.map((word) => word.loose).join(" "), posix: true }];

@@ -8,6 +8,10 @@ export interface EvaluatingProgram extends OptionShape {
   readonly always?: boolean;
   /** letters of short options with which it runs text or programs */
   readonly letters?: string;
+  /** letters of short options without a value, beside which nothing is known of what an option takes */
+  readonly flags?: string;
+  /** long options without a value, in the same sense; none of these is short for another */
+  readonly longFlags?: readonly string[];
   /** long options with which it does, dashes included; any abbreviation counts */
   readonly long?: readonly string[];
   /** without an operand, or with `-` as the first, it runs what it reads from its input */

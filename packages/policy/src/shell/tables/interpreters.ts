@@ -1,5 +1,15 @@
 import type { EvaluatingProgram } from "./evaluating-program.js";
 
+/** Options of node without a value. */
+const NODE_FLAGS: readonly string[] = (
+  "--inspect --inspect-brk --watch --test --check --harmony --prof --cpu-prof --heap-prof --expose-gc --enable-source-maps " +
+  "--no-warnings --no-deprecation --trace-warnings --trace-deprecation --trace-uncaught --trace-exit --throw-deprecation " +
+  "--pending-deprecation --preserve-symlinks --preserve-symlinks-main --use-strict --abort-on-uncaught-exception " +
+  "--experimental-strip-types --experimental-transform-types --experimental-vm-modules --experimental-modules " +
+  "--experimental-json-modules --experimental-test-coverage --experimental-sqlite --experimental-websocket " +
+  "--frozen-intrinsics --test-only --test-force-exit --version --help"
+).split(" ");
+
 /** Interpreters, shells that are not read here, and editors. */
 export const INTERPRETERS: readonly EvaluatingProgram[] = [
   {
@@ -7,6 +17,7 @@ export const INTERPRETERS: readonly EvaluatingProgram[] = [
     why: "-c is code, and so is its input",
     letters: "ci",
     values: "cmWX",
+    flags: "bBdEIOPqRsSuvVhx",
     leading: true,
     input: true,
     until: "-m",
@@ -24,9 +35,20 @@ export const INTERPRETERS: readonly EvaluatingProgram[] = [
       "--loader",
       "--experimental-loader",
       "--env-file",
+      "--env-file-if-exists",
       "--interactive",
+      "--experimental-config-file",
+      "--experimental-default-config-file",
+      "--experimental-sea-config",
+      "--build-snapshot-config",
+      "--snapshot-blob",
+      "--test-reporter",
+      "--test-global-setup",
+      "--openssl-config",
     ],
-    values: "epr",
+    values: "eprC",
+    flags: "chv",
+    longFlags: NODE_FLAGS,
     leading: true,
     input: true,
   },
@@ -34,6 +56,9 @@ export const INTERPRETERS: readonly EvaluatingProgram[] = [
     names: ["perl"],
     why: "-e and -M are code, and so is its input",
     letters: "eEMmdx",
+    values: "I",
+    attached: "0CDFilV",
+    flags: "acfgnpsStTuUvwWX",
     leading: true,
     input: true,
   },
@@ -41,6 +66,9 @@ export const INTERPRETERS: readonly EvaluatingProgram[] = [
     names: ["ruby", "jruby"],
     why: "-e and -r run code, and so does its input",
     letters: "erx",
+    values: "CEI",
+    attached: "0FiKTW",
+    flags: "aclnpsSuUvwyh",
     leading: true,
     input: true,
   },
@@ -48,6 +76,8 @@ export const INTERPRETERS: readonly EvaluatingProgram[] = [
     names: ["php"],
     why: "-r and its kin are code, -d may load some",
     letters: "rBREFda",
+    values: "cgStz",
+    flags: "fhilmnqsvw",
     long: ["--run", "--process-begin", "--process-code", "--process-end", "--define", "--interactive"],
     leading: true,
     input: true,
