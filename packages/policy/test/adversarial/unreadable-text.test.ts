@@ -48,13 +48,17 @@ describe("text that nobody would write", () => {
   });
 
   it("never allows a command that is cut off within a quote, a substitution or a group", () => {
-    const openings = ["'", '"', "`", "$(", "${", "$((", "<(", "(", "{ ", "<<E\n", "[[ ", "if ", "case x in "];
+    const withinWords = ["'", '"', "`", "$(", "${", "$((", "<(", "(", "<<E\n"];
+    const betweenCommands = ["(", "{ ", "((", "[[ ", "if ", "case x in ", "while ", "for x in "];
+    const openings = [
+      ...withinWords.flatMap((opening) => ["echo ", "echo a; ", ""].map((before) => before + opening)),
+      ...betweenCommands.flatMap((opening) =>
+        ["echo a; ", "echo a && ", ""].map((before) => before + opening),
+      ),
+    ];
     for (const opening of openings)
-      for (const before of ["echo ", "echo a; ", ""])
-        for (const tool of TOOLS)
-          expect([before + opening, harmlessOnly.effectOf(tool, `${before}${opening}echo a`)]).not.toContain(
-            "allow",
-          );
+      for (const tool of TOOLS)
+        expect([opening, harmlessOnly.effectOf(tool, `${opening}echo a`)]).not.toContain("allow");
   });
 
   it("never throws on a lone surrogate, a NUL or a line of nothing", () => {
