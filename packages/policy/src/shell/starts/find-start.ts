@@ -16,12 +16,8 @@ export function findStart(words: readonly ReadWord[]): Start | null {
     }
     if (word.value === null || !EXECUTES.has(word.value)) continue;
     if (word.value.endsWith("dir")) elsewhere = true;
-    const command: ReadWord[] = [];
-    for (at++; at < words.length; at++) {
-      const inner = words[at] as ReadWord;
-      if (inner.value === ";" || (inner.value === "+" && command.at(-1)?.source === "{}")) break;
-      command.push(inner.loose.includes("{}") ? unknownWord(inner.source, inner.loose) : inner);
-    }
+    const { command, ends } = commandAfter(words, at);
+    if (!ends) opaque ??= "find: where a command ends cannot be told";
     if (command.length > 0) commands.push(command);
   }
   if (opaque === null && commands.length === 0) return null;
@@ -32,6 +28,18 @@ export function findStart(words: readonly ReadWord[]): Start | null {
     scripts: [],
     ...(elsewhere ? { folder: null } : undefined),
   };
+}
+
+/** The words after an -exec, up to where it ends, or to the next. */
+function commandAfter(words: readonly ReadWord[], start: number): { command: ReadWord[]; ends: boolean } {
+  const command: ReadWord[] = [];
+  for (let at = start + 1; at < words.length; at++) {
+    const inner = words[at] as ReadWord;
+    if (inner.value !== null && EXECUTES.has(inner.value)) return { command, ends: false };
+    if (inner.value === ";" || (inner.value === "+" && command.at(-1)?.loose === "{}")) break;
+    command.push(inner.loose.includes("{}") ? unknownWord(inner.source, inner.loose) : inner);
+  }
+  return { command, ends: true };
 }
 
 /** No name that ends as `*.ts` does is an option of `find`. */
