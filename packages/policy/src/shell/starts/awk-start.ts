@@ -1,5 +1,6 @@
 import { readOptions } from "../options.js";
 import type { ReadWord } from "../read-word.js";
+import { awkCode } from "./awk-code.js";
 import { isOpenAlready, opaqueStart, type Start } from "./start.js";
 
 const SHAPE = { values: "Fvf", longValues: ["--field-separator", "--assign", "--file"], leading: true };
@@ -12,7 +13,6 @@ const HARMLESS: ReadonlySet<string> = new Set([
   "--file",
   "--posix",
 ]);
-const STRINGS = /"(?:[^"\\]|\\[\s\S])*"/g;
 
 /** The text of an awk program that stands in a command's words. */
 export interface AwkProgram {
@@ -40,10 +40,10 @@ export function awkProgram(words: readonly ReadWord[]): AwkProgram {
   if (fromFile) return { opaque: null, writes: true };
   const text = operands[0]?.value ?? null;
   if (text === null) return refused("awk: its program is not known");
-  const shown = /[/#]/.test(text) ? text : text.replace(STRINGS, '""');
-  if (/system|getline|@|\|/.test(shown.replaceAll("||", "")))
+  const code = awkCode(text);
+  if (/system|getline|@|\|/.test((code ?? text).replaceAll("||", "")))
     return refused("awk: its program may run another");
-  return { opaque: null, writes: /print[^;}\n]*>/.test(shown) };
+  return { opaque: null, writes: code === null ? /print[\s\S]*>/.test(text) : /print[^;}\n]*>/.test(code) };
 }
 
 function refused(opaque: string): AwkProgram {
