@@ -120,6 +120,10 @@ describe("a script of sed", () => {
     "s,a/b,c,g",
     "# c\np",
     "$!N;P;D",
+    "s/[/]/x/",
+    "s/[^/]*[/]/-/2g",
+    "s|[|]|_|g;p",
+    "s/[/]//",
   ])("only edits: %j", (script) => {
     expect(isPlainSedScript(script)).toBe(true);
   });
@@ -160,6 +164,11 @@ describe("a script of sed", () => {
     "s/\\\n/x/e",
     "s/a",
     "zzz",
+    "s/[/]/e/",
+    "s/[/]/w x/",
+    "s/[/]/g;e/",
+    "s/[/]/;e/",
+    "s/[/]/ge/",
   ])("may do more: %j", (script) => {
     expect(isPlainSedScript(script)).toBe(false);
   });

@@ -63,7 +63,11 @@ function afterDelimited(text: string): string | null {
       if (text[at] === "\\") at++;
       else if (text[at] === "[" && section === 0 && text[0] === "s") {
         const bracket = LEADING_BRACKET.exec(text.slice(at))?.[0];
-        if (bracket === undefined || bracket.replace(/\\./g, "").includes(delimiter)) return null;
+        if (
+          bracket === undefined ||
+          (bracket.replace(/\\./g, "").includes(delimiter) && !failsUnprotected(text, delimiter))
+        )
+          return null;
         at += bracket.length - 1;
       }
     }
@@ -71,4 +75,18 @@ function afterDelimited(text: string): string | null {
     at++;
   }
   return text.slice(at);
+}
+
+/**
+ * Whether the command is an error to a sed for which a bracket does not protect the delimiter in it, as in `s/[/]/x/`: what
+ * follows its second section is no flag then, and no end.
+ */
+function failsUnprotected(text: string, delimiter: string): boolean {
+  let at = 2;
+  for (let section = 0; section < 2; section++) {
+    while (at < text.length && text[at] !== delimiter) at += text[at] === "\\" ? 2 : 1;
+    if (at >= text.length) return true;
+    at++;
+  }
+  return /^[^gpiIeEmMwW0-9;}#\s]/.test(text.slice(at));
 }
