@@ -18,9 +18,9 @@ export interface OptionShape {
 export interface ReadOption {
   /** `-o` or `--output`; a bundle gives one for each of its letters */
   readonly name: string;
-  /** its value; null where it has none */
+  /** its value; null where it has none, or where it is not known */
   readonly value: string | null;
-  /** the word that holds the value, where that is a whole word of its own */
+  /** the word that holds the value, where that is a whole word of its own, or where the value is not known */
   readonly word: ReadWord | null;
 }
 
@@ -44,7 +44,14 @@ export function readOptions(words: readonly ReadWord[], shape: OptionShape): Rea
   for (let at = 1; at < words.length; at++) {
     const word = words[at] as ReadWord;
     const text = word.value;
-    if (!ended && text === null && mayBeOption(word)) unsure = true;
+    if (!ended && text === null) {
+      const name = word.splits ? undefined : NAMED.exec(word.source)?.[1];
+      if (name !== undefined) {
+        options.push({ name, value: null, word });
+        continue;
+      }
+      if (mayBeOption(word)) unsure = true;
+    }
     const isOption = !ended && text !== null && text.length > 1 && text.startsWith("-");
     if (!isOption) {
       if (firstOperand === words.length) firstOperand = at;
@@ -64,6 +71,9 @@ export function readOptions(words: readonly ReadWord[], shape: OptionShape): Rea
   return { options, operands, firstOperand, unsure };
 }
 
+/** A long option whose value alone is not known. */
+const NAMED = /^"?(--[a-z][a-z0-9-]*)=/;
+
 /** Whether a word whose text is not known could begin with a dash, or bring along words that do. */
 export function mayBeOption(word: ReadWord): boolean {
   if (TRUSTED.test(word.source)) return false;
@@ -71,8 +81,8 @@ export function mayBeOption(word: ReadWord): boolean {
   return /^["']*(?:[$`?*[{-]|$)/.test(word.source);
 }
 
-/** `$HOME/src` begins with a slash wherever a shell is in order. */
-const TRUSTED = /^"?(?:\$(?:HOME|PWD)|\$\{(?:HOME|PWD)\}|~)(?:\/[\w./-]*)?"?$/;
+/** `$HOME/src` begins with a slash wherever a shell is in order, and `$?` is a number. */
+const TRUSTED = /^"?(?:\$[?#]|(?:\$(?:HOME|PWD)|\$\{(?:HOME|PWD)\}|~)(?:\/[\w./-]*)?)"?$/;
 
 /** Words that a glob or braces give begin as they are written. */
 const KEEPS_BEGINNING: ReadonlySet<string> = new Set(["glob", "brace", "tilde"]);

@@ -15,6 +15,8 @@ export interface WordScope {
 
 const SPECIAL = /[^\w./:=@%+,^#!\]-]/;
 const TILDE = /(?:^|[=:])~/;
+/** They hold digits alone. */
+const NUMBERS: ReadonlySet<string> = new Set(["$#", "$?", "$$"]);
 /** What means one thing to the parser, and another to bash, in `${…}` that stands in double quotes or a heredoc. */
 const READ_OTHERWISE = /['"]|[<>]\(/;
 /** Escapes of `$'…'` that every shell which knows it reads alike, to characters of ASCII. */
@@ -99,7 +101,7 @@ class WordReading {
         this.parts(part.parts, true);
         return;
       case "SimpleExpansion":
-        this.splitting("parameter", quoted && part.text !== "$@");
+        this.splitting("parameter", NUMBERS.has(part.text) || (quoted && part.text !== "$@"));
         this.loose += part.text;
         return;
       case "ParameterExpansion":

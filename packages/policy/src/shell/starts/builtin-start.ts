@@ -1,4 +1,4 @@
-import { readOptions } from "../options.js";
+import { mayBeOption, readOptions } from "../options.js";
 import type { ReadWord } from "../read-word.js";
 import { isDangerousVariable } from "../tables/dangerous-variables.js";
 import { opaqueStart, type Start } from "./start.js";
@@ -6,10 +6,17 @@ import { opaqueStart, type Start } from "./start.js";
 const NAME = /^[A-Za-z_]\w*$/;
 const EXPORTED = /^([A-Za-z_]\w*)(?:=[\s\S]*)?$/;
 
-/** `printf -v` assigns to a name whose subscript runs: its first word must be known not to be that. */
+const COUNTS = /%[^a-zA-Z%]*n/;
+
+/** `printf -v` assigns to a name whose subscript runs, and `%n` to one that may matter. */
 export function printfStart(words: readonly ReadWord[]): Start | null {
   const first = words[1];
-  if (first === undefined || first.value === "--") return null;
+  if (first === undefined) return null;
+  const format = first.value === "--" ? words[2] : first;
+  if (format !== undefined && COUNTS.test(format.loose.replaceAll("%%", ""))) {
+    return opaqueStart("printf %n assigns to a name");
+  }
+  if (first.value === "--") return null;
   const text = first.value ?? (first.splits ? "-" : first.source.replace(/^["']/, ""));
   const isFormat = text !== "" ? !/^[-$`]/.test(text) : true;
   return isFormat || first.value === "-"
@@ -59,23 +66,22 @@ export function setStart(words: readonly ReadWord[]): Start | null {
   return null;
 }
 
-const UNARY = /^-[abcdefgGhkLnNOoprsStuwxz]$/;
-const BINARY = /^(?:=|==|!=|<|>|-eq|-ne|-lt|-le|-gt|-ge|-nt|-ot|-ef)$/;
-
-/** `test` and `[`: -v and -R evaluate a subscript, so every operator must be known, and no operand may split. */
+/**
+ * `test` and `[`: -v and -R run what a subscript in the next word holds, wherever they stand. So no word may split, and none
+ * that could be one of them may come before one that could hold a subscript.
+ */
 export function testStart(name: string, words: readonly ReadWord[]): Start | null {
   const end = name === "[" && words.at(-1)?.value === "]" ? words.length - 1 : words.length;
-  const own = words.slice(1, end);
-  if (own.every((word) => word.value !== null && word.value !== "-v" && word.value !== "-R")) return null;
-  return isPlainTest(own) ? null : opaqueStart(`${name}: a word could be an operator that runs text`);
+  for (let at = 1; at < end; at++) {
+    const word = words[at] as ReadWord;
+    const next = at + 1 < end ? words[at + 1] : undefined;
+    if (word.value === null && word.splits) return opaqueStart(`${name}: ${EVALUATES}`);
+    const evaluates = word.value === null ? mayBeOption(word) : word.value === "-v" || word.value === "-R";
+    if (evaluates && next !== undefined && (next.value === null || next.value.includes("["))) {
+      return opaqueStart(`${name}: ${EVALUATES}`);
+    }
+  }
+  return null;
 }
 
-function isPlainTest(words: readonly ReadWord[]): boolean {
-  if (words.some((word) => word.splits)) return false;
-  const [first, second, third] = words;
-  if (first?.value === "!" && words.length > 1) return isPlainTest(words.slice(1));
-  if (words.length <= 1) return true;
-  if (words.length === 2) return UNARY.test(first?.value ?? "");
-  if (words.length === 3) return BINARY.test(second?.value ?? "") && third !== undefined;
-  return false;
-}
+const EVALUATES = "a word could be an operator that runs text";
