@@ -28,6 +28,8 @@ export function evaluatingStart(name: string, words: readonly ReadWord[]): Start
     return opaqueStart(`${name}: ${program.why}`);
   }
   const own = until < 0 ? options : options.slice(0, until);
+  if (program.words !== undefined && beforeEnd(words).some((word) => program.words?.test(word.loose)))
+    return opaqueStart(`${name}: ${program.why}`);
   if (own.some((option) => evaluates(program, option.name))) return opaqueStart(`${name}: ${program.why}`);
   if (until < 0 && unsure && (program.unsure === true || program.input === true)) {
     return opaqueStart(`${name}: a word that is not known could be an option that runs something`);
@@ -86,6 +88,12 @@ function hasValue({ values = "", attached = "" }: EvaluatingProgram, option: str
   return [...option.slice(1)].some(
     (letter, at) => attached.includes(letter) || (values.includes(letter) && at < option.length - 2),
   );
+}
+
+/** What follows `--` is for another program. */
+function beforeEnd(words: readonly ReadWord[]): readonly ReadWord[] {
+  const end = words.findIndex((word) => word.value === "--");
+  return end < 0 ? words : words.slice(0, end);
 }
 
 /** `tar cIf program …` */

@@ -1,5 +1,6 @@
 import { mayBeOption, readOptions } from "../options.js";
 import type { ReadWord } from "../read-word.js";
+import { isPlainConfig } from "./git-config.js";
 import { opaqueStart, type Start } from "./start.js";
 
 /** The options before git's subcommand that take a value in the next word. */
@@ -14,14 +15,21 @@ const RUNS_GLOBALLY: ReadonlySet<string> = new Set(["-c", "--config-env", "--exe
 /** Subcommands that run other programs by nature, and why nothing about them is trusted. */
 const RUNS: ReadonlySet<string> = new Set([
   "bisect",
+  "citool",
+  "cvsserver",
   "daemon",
   "difftool",
   "filter-branch",
   "for-each-repo",
+  "gui",
   "hook",
+  "http-backend",
   "instaweb",
   "mergetool",
   "p4",
+  "receive-pack",
+  "remote-ext",
+  "remote-fd",
   "send-email",
   "shell",
   "submodule",
@@ -54,6 +62,9 @@ export function gitStart(words: readonly ReadWord[]): Start | null {
   if (subcommand === undefined) return unsure ? opaqueStart("git: what it does cannot be told") : null;
   if (unsure || subcommand.value === null) return opaqueStart("git: what it does cannot be told");
   if (RUNS.has(subcommand.value)) return opaqueStart(`git ${subcommand.value} runs other programs`);
+  if (subcommand.value === "config" && !isPlainConfig(words.slice(firstOperand))) {
+    return opaqueStart("git config: a setting may name what git starts");
+  }
   const dangerous = Object.hasOwn(RUNS_WITH, subcommand.value) ? RUNS_WITH[subcommand.value] : undefined;
   if (dangerous === undefined) return null;
   for (const word of words.slice(firstOperand + 1)) {

@@ -36,8 +36,10 @@ const GO_RUNS = /^--?(?:exec|toolexec|vettool|ldflags|gccgoflags|modfile)(?:=|$)
 
 /** `go`: several options name programs that the build starts. What a substitution gives is the floor's concern. */
 export function goStart(words: readonly ReadWord[]): Start | null {
+  const isEnvironment = words[1]?.value === "env";
   for (const word of words.slice(1)) {
-    if (GO_RUNS.test(word.loose)) return opaqueStart("go: an option names a program");
+    if (GO_RUNS.test(word.loose) || (isEnvironment && /^--?w$/.test(word.loose)))
+      return opaqueStart("go: an option names a program");
     const isSubstitution = word.expansions.join() === "substitution";
     if (word.value === null && word.splits && !isSubstitution && mayBeOption(word)) {
       return opaqueStart("go: a word that is not known could be an option that runs something");

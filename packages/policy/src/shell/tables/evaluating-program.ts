@@ -14,6 +14,8 @@ export interface EvaluatingProgram extends OptionShape {
   readonly longFlags?: readonly string[];
   /** long options with which it does, dashes included; any abbreviation counts */
   readonly long?: readonly string[];
+  /** what a word before `--` matches with which it runs something */
+  readonly words?: RegExp;
   /** without an operand, or with `-` as the first, it runs what it reads from its input */
   readonly input?: boolean;
   /** an option that may come before none of those: what follows is another program's (`python -m`) */

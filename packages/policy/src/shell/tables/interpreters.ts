@@ -7,7 +7,7 @@ const NODE_FLAGS: readonly string[] = (
   "--pending-deprecation --preserve-symlinks --preserve-symlinks-main --use-strict --abort-on-uncaught-exception " +
   "--experimental-strip-types --experimental-transform-types --experimental-vm-modules --experimental-modules " +
   "--experimental-json-modules --experimental-test-coverage --experimental-sqlite --experimental-websocket " +
-  "--frozen-intrinsics --test-only --test-force-exit --version --help"
+  "--frozen-intrinsics --test-only --test-force-exit --version --help --esm --transpile-only --files"
 ).split(" ");
 
 /** Interpreters, shells that are not read here, and editors. */
@@ -21,10 +21,22 @@ export const INTERPRETERS: readonly EvaluatingProgram[] = [
     leading: true,
     input: true,
     until: "-m",
-    untilUnless: ["timeit", "code", "pdb", "IPython", "ptpython", "asyncio", "idlelib"],
+    untilUnless: [
+      "cProfile",
+      "profile",
+      "trace",
+      "runpy",
+      "timeit",
+      "code",
+      "pdb",
+      "IPython",
+      "ptpython",
+      "asyncio",
+      "idlelib",
+    ],
   },
   {
-    names: ["node", "nodejs"],
+    names: ["node", "nodejs", "tsx", "ts-node", "zx"],
     why: "-e, -p and -r run code, and so does its input",
     letters: "epri",
     long: [
@@ -119,7 +131,13 @@ export const INTERPRETERS: readonly EvaluatingProgram[] = [
       "clisp",
       "octave",
       "gp",
-      "bc-repl",
+      "racket",
+      "ocaml",
+      "iex",
+      "jrunscript",
+      "m4",
+      "dc",
+      "gnuplot",
     ],
     why: "an interpreter whose words and input are code",
     always: true,

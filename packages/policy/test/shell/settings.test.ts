@@ -1,0 +1,116 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are texts of a shell, and no templates.
+import { describe, expect, it } from "vitest";
+import { analyzeShell } from "../../src/shell/analyze-shell.js";
+
+function isOpaque(command: string): boolean {
+  return analyzeShell(command, { dialect: "bash" }).opaque !== null;
+}
+
+describe("git config", () => {
+  it.each([
+    "git config core.fsmonitor canary",
+    "git config --global core.hooksPath x",
+    "git config alias.x '!canary'",
+    "git config --add alias.x '!canary'",
+    "git config set alias.x canary",
+    "git config --replace-all pager.log canary",
+    "git config CORE.pager canary",
+    "git config core.sshCommand canary",
+    "git config filter.x.clean canary",
+    "git config include.path x",
+    "git config url.x.insteadOf y",
+    'git config "$KEY" x',
+    "git config $X",
+    "git config user.name x -f other",
+    "git config --file other user.name x",
+    "git config -e",
+    "git config --edit",
+    "git config edit",
+    "git config --rename-section a b",
+    "git -C x config alias.x y",
+    "git config --get-colour alias.x y",
+  ])("is opaque where a setting may name a program: %s", (command) => {
+    expect(isOpaque(command)).toBe(true);
+  });
+
+  it.each([
+    "git config user.email a@b.c",
+    'git config user.name "$NAME"',
+    "git config --global pull.rebase true",
+    "git config set init.defaultBranch main",
+    "git config branch.main.remote origin",
+    "git config core.autocrlf input",
+    "git config --get core.pager",
+    "git config get core.pager",
+    "git config core.pager",
+    "git config --list --show-origin",
+    "git config -l",
+    "git config list",
+    "git config --unset core.pager",
+    "git config",
+  ])("may be trusted otherwise: %s", (command) => {
+    expect(isOpaque(command)).toBe(false);
+  });
+});
+
+describe("an option that names what a program runs", () => {
+  it.each([
+    "git remote-ext origin canary",
+    "sdiff --diff-program=canary a b",
+    "bat --pager canary f",
+    "install -s --strip-program=canary a b",
+    "fd -x canary",
+    "fd -HX canary",
+    "pandoc -F canary f",
+    "kubectl get pods --kubeconfig=f",
+    "helm install x --post-renderer canary",
+    "hg --config alias.x=!canary x",
+    "svn diff --diff-cmd canary",
+    "npm test --script-shell=canary",
+    "npm test -script-shell canary",
+    "npm -node-options=x test",
+    "npm config set script-shell canary",
+    "pnpm install --config.script-shell=canary",
+    "pnpm install --pnpmfile x.cjs",
+    "npm --shell canary explore x",
+    "npm --userconfig f test",
+    "go env -w CC=canary",
+    "openssl req -config f",
+    "python3 -m cProfile -m timeit x",
+    "tsx -e x",
+    "rename 's/a/b/e' f",
+    "dc -e '!canary'",
+    "run-parts d",
+    "ssh-agent canary",
+    "chronic canary",
+  ])("is opaque: %s", (command) => {
+    expect(isOpaque(command)).toBe(true);
+  });
+
+  it.each([
+    "npm install --global x",
+    "npm run test -- --git --shell",
+    "npx playwright test --browser=firefox",
+    "fd -e tsx x",
+    "fd -etsx x",
+    "kubectl get pods -o wide",
+    "install -m 755 a b",
+    "go env GOPATH",
+    "pandoc -f markdown -oF.html f",
+  ])("is none of those: %s", (command) => {
+    expect(isOpaque(command)).toBe(false);
+  });
+});
+
+describe("a variable that a shell takes for a number", () => {
+  it.each([
+    "for SECONDS in 'a[$(canary)]'; do true; done",
+    "for RANDOM in 'a[$(canary)]'; do true; done",
+    "RANDOM='a[$(canary)]'",
+    "SRANDOM='a[$(canary)]' true",
+    "echo ${RANDOM:='a[$(canary)]'}",
+    "read HISTCMD",
+  ])("is not given any text: %s", (command) => {
+    expect(isOpaque(command)).toBe(true);
+  });
+});
