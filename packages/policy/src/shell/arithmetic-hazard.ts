@@ -1,4 +1,10 @@
-import { type ArithmeticExpression, forEachChild, type ParsedScript, type SyntaxNode } from "unbash";
+import {
+  type ArithmeticExpression,
+  forEachChild,
+  type ParsedScript,
+  type SyntaxNode,
+  type Word,
+} from "unbash";
 
 const INTEGER = /^-?(?:0[xX][0-9a-fA-F]+|[0-9]+)$/;
 
@@ -39,6 +45,12 @@ function hasIntegersOnly(expression: ArithmeticExpression): boolean {
     case "ArithmeticCommandExpansion":
       return false;
   }
+}
+
+/** The bounds of a slice are arithmetic too. */
+export function sliceHazard(offset: Word, length: Word | undefined): string | null {
+  const integers = isInteger(offset.text.trim()) && (length === undefined || isInteger(length.text.trim()));
+  return integers ? null : "a slice whose bounds are no numbers";
 }
 
 /** Every script that stands below a node, not below another script. */

@@ -1,5 +1,5 @@
 import type { ParameterExpansionPart, ParsedScript, Word, WordPart } from "unbash";
-import { arithmeticHazard, isInteger } from "./arithmetic-hazard.js";
+import { arithmeticHazard, isInteger, sliceHazard } from "./arithmetic-hazard.js";
 import { plainWord, type ReadWord } from "./read-word.js";
 import type { WordExpansion } from "./shell-analysis.js";
 import { isDangerousVariable } from "./tables/dangerous-variables.js";
@@ -245,9 +245,4 @@ class WordReading {
   private refuse(hazard: string | null): void {
     this.hazard ??= hazard;
   }
-}
-
-function sliceHazard(offset: Word, length: Word | undefined): string | null {
-  const integers = isInteger(offset.text.trim()) && (length === undefined || isInteger(length.text.trim()));
-  return integers ? null : "a slice whose bounds are no numbers";
 }
