@@ -5,6 +5,7 @@ import { plainWord } from "./read-word.js";
 import type { ShellAnalysis, ShellDialect } from "./shell-analysis.js";
 import { lineHazard } from "./unread-text.js";
 import { walkScript } from "./walk.js";
+import { writtenAndRun } from "./written-and-run.js";
 
 /** Characters of text, beyond which a line is opaque. */
 const MAX_TEXT = 8192;
@@ -50,6 +51,7 @@ function read(line: Line, text: string, place: Place): ParsedScript | null {
   try {
     const script = parse(text);
     walkScript(line, script, place);
+    line.refuse(writtenAndRun(line.parts));
     return script;
   } catch {
     line.refuse("it cannot be parsed");
