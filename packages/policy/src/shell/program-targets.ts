@@ -1,4 +1,4 @@
-import { readOptions } from "./options.js";
+import { type ReadOption, readOptions } from "./options.js";
 import { plainWord, type ReadWord, unknownWord } from "./read-word.js";
 import type { ShellTarget } from "./shell-analysis.js";
 import { awkProgram } from "./starts/awk-start.js";
@@ -41,8 +41,15 @@ function tableTargets(program: FileProgram, argv: readonly ReadWord[]): NamedFil
   const has = (names: readonly string[] | undefined): boolean =>
     names !== undefined && options.some((option) => names.includes(option.name));
   for (const { name, value, word } of options) {
-    const operation = program.files?.[name];
+    const operation = fileOperation(program, name);
+    if (program.writesWith?.some((option) => option === name || isShortFor(name, option)) === true)
+      found.push(unnamed("write"));
+    if (program.writingValue?.test(word?.loose ?? value ?? "") === true) found.push(unnamed("write"));
     if (operation === undefined) continue;
+    if (word === null && value === null) {
+      found.push(unnamed(operation));
+      continue;
+    }
     found.push(word === null ? named(operation, plainWord(value ?? "")) : named(operation, word));
   }
   const files = operands.slice(has(program.unskip) ? 0 : (program.skip ?? 0));
@@ -63,6 +70,17 @@ function tableTargets(program: FileProgram, argv: readonly ReadWord[]): NamedFil
   return found;
 }
 
+/** What becomes of the file that an option names. Long options may be cut short. */
+function fileOperation({ files }: FileProgram, name: string): ShellTarget["operation"] | undefined {
+  if (files === undefined) return undefined;
+  const long = Object.hasOwn(files, name) ? name : Object.keys(files).find((key) => isShortFor(name, key));
+  return long === undefined ? undefined : files[long];
+}
+
+function isShortFor(name: string, option: string): boolean {
+  return name.length > 4 && name.startsWith("--") && option.startsWith(name);
+}
+
 /** `cp`, `mv`, `ln` and `install`: what is written is the last operand, or where the sources' names lead below it. */
 function copied(
   program: FileProgram,
@@ -72,8 +90,8 @@ function copied(
   const isFolderMaker =
     program.names.includes("install") && options.some(({ name }) => name === "-d" || name === "--directory");
   if (isFolderMaker) return operands.map((word) => named("write", word));
-  const into = options.find((option) => program.into?.includes(option.name) === true);
-  const target = into === undefined ? operands.at(-1) : (into.word ?? plainWord(into.value ?? ""));
+  const into = options.find(({ name }) => program.into?.some((key) => key === name || isShortFor(name, key)));
+  const target = into === undefined ? operands.at(-1) : valueWord(into);
   if (target === undefined) return [];
   const sources = into === undefined ? operands.slice(0, -1) : operands;
   const found: NamedFile[] = [];
@@ -90,6 +108,10 @@ function copied(
   if (options.some(({ name }) => name === "-T" || name === "--no-target-directory")) return found;
   for (const word of sources) found.push(below(target, wordPath(word)));
   return found;
+}
+
+function valueWord({ word, value }: ReadOption): ReadWord {
+  return word ?? (value === null ? unknownWord("") : plainWord(value));
 }
 
 /** The file that takes a source's name in a folder. */

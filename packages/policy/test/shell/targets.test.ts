@@ -45,6 +45,17 @@ describe("the files that a redirect names", () => {
 describe("the files that a program's words name", () => {
   it.each([
     ["tee -a f g", ["write f", "write g"]],
+    ["curl -O https://x/y", ["write null"]],
+    ["curl -sJLO https://x/y", ["write null", "write null"]],
+    ["curl --remote-name https://x/y", ["write null"]],
+    ["curl --outp f https://x", ["write null"]],
+    ["curl --trace f https://x", ["write f"]],
+    ["curl -K f", ["write null", "read f"]],
+    ["curl -w '%output{f}' https://x", ["write null"]],
+    ["sort --outp=f g", ["write f", "read g"]],
+    ['sort --output="$X" g', ["write null", "read g"]],
+    ["cp --targ=d a", ["read a", "write d", "write d/a"]],
+    ["cp --targ d a", ["read d", "read a", "write null", "write null", "write null"]],
     ["cp a b", ["read a", "write b", "write b/a"]],
     ["cp -T a b", ["read a", "write b"]],
     ["cp -r x/a y/", ["read x/a", "write y/", "write y/a"]],

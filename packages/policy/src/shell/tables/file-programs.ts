@@ -22,6 +22,10 @@ export interface FileProgram extends OptionShape {
   readonly into?: readonly string[];
   /** it writes files that its words do not name */
   readonly writesUnnamed?: boolean;
+  /** options with which it does */
+  readonly writesWith?: readonly string[];
+  /** a value of an option that names a file to write */
+  readonly writingValue?: RegExp;
   /** it reads folders whole with one of these, so that without operands it reads the one it is in */
   readonly recursive?: readonly string[];
 }
