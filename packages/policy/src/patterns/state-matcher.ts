@@ -104,7 +104,11 @@ export class StateMatcher implements TextMatcher {
   #fill(tokens: readonly Token[], ending: string): void {
     const named = new Map<number, number[]>();
     let state = 0;
-    const name = (unit: number) => named.set(unit, [...(named.get(unit) ?? []), state]);
+    const name = (unit: number) => {
+      const known = named.get(unit);
+      if (known === undefined) named.set(unit, [state]);
+      else known.push(state);
+    };
     for (const token of tokens) {
       if (typeof token === "string") {
         for (const character of token) {

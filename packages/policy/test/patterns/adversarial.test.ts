@@ -26,6 +26,7 @@ describe("a pattern made to be slow, on 100 kB of text", () => {
     ["a long piece with what is missing in the middle", `*${"a".repeat(500)}b${"a".repeat(500)}*`, long],
     ["a prefix behind a run", `*${"a".repeat(31)}:*`, `${long}b`],
     ["a long prefix behind a run", `*${"a".repeat(KILO)}:*`, `${long}b`],
+    ["one wildcard and a very long piece", `?${"a".repeat(40 * KILO)}*`, "b".repeat(100 * KILO)],
     ["letters in turn", "a*b*c*d*e*f*Z", "abcdef".repeat(17 * KILO)],
     ["half characters", `${"*\ud83d?".repeat(200)}z`, "\ud83d".repeat(100 * KILO)],
   ])("%s: answers at once", (_, pattern, text) => {
