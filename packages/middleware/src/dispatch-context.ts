@@ -8,6 +8,7 @@ import {
 } from "@x/permission-core";
 import type { DispatchRecorder } from "./dispatch-recorder.js";
 import type { DispatchEnvironment } from "./environment.js";
+import { copyClaim } from "./gate/copy-check.js";
 import { memberGetter } from "./member-getter.js";
 import type { Tool, ToolContext } from "./tool.js";
 import type { ToolDispatchContext } from "./tool-middleware.js";
@@ -118,9 +119,10 @@ export class DispatchContext implements ToolDispatchContext {
     const { state } = this.facts;
     // What is no claim of its form stays, and is refused by the gate that honours it.
     if (!isPermissionCheck(state.permission)) return;
+    const own = copyClaim(claim);
     const looser =
-      isPermissionCheck(claim) && CHECK_STRICTNESS[claim.kind] <= CHECK_STRICTNESS[state.permission.kind];
-    if (!looser) state.permission = claim;
+      isPermissionCheck(own) && CHECK_STRICTNESS[own.kind] <= CHECK_STRICTNESS[state.permission.kind];
+    if (!looser) state.permission = own;
   }
 
   /** The same call under another signal, with the input as it stands here. */

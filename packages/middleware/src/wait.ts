@@ -19,7 +19,7 @@ export interface OpenWait {
 }
 
 export interface WaitOptions<T, R> {
-  /** Begins what is waited for. Its signal fires when the wait ends without it. */
+  /** Begins what is waited for. Its signal fires when the wait ends without it, and has fired where it is over already. */
   start(signal: AbortSignal): Awaitable<T>;
   /** Called once, synchronously, when the wait has ended; what it gives is what the wait gives. */
   conclude(ending: Ending<T>): Awaitable<R>;

@@ -17,6 +17,9 @@ export interface LockOwner extends ProcessIdentity {
   readonly nonce: string;
 }
 
+/** Of any system. */
+const LARGEST_PID = 2 ** 31 - 1;
+
 export function lockOwnerText({ pid, startTime, place, host, nonce }: LockOwner): string {
   return `${JSON.stringify({ pid, start_time: startTime, place, host, nonce })}\n`;
 }
@@ -30,7 +33,7 @@ export function parseLockOwner(text: string): LockOwner | null {
     return null;
   }
   const { pid, start_time: startTime, place, host, nonce } = fields;
-  if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid <= 0) return null;
+  if (typeof pid !== "number" || !Number.isInteger(pid) || pid <= 0 || pid > LARGEST_PID) return null;
   if (!isTextOrNull(startTime) || !isTextOrNull(place) || typeof host !== "string" || !isNonce(nonce))
     return null;
   return { pid, startTime, place, host, nonce };

@@ -1,4 +1,5 @@
 import { type DispatchOutcome, type GateDecision, PermissionGateError } from "@x/permission-core";
+import { checkOption } from "../check-option.js";
 import type { DispatchFacts } from "../dispatch-context.js";
 import { failure, type ToolDispatchResult } from "../dispatch-result.js";
 import { type DispatchEnvironment, neverThrowing } from "../environment.js";
@@ -7,7 +8,7 @@ import type { DispatchGuard } from "../guards/guard.js";
 import { isPromiseLike } from "../is-promise.js";
 import { admit, type Dispatch } from "../pipeline/dispatch.js";
 import { outcomeOf, settleAsks } from "../pipeline/outcome.js";
-import type { Session } from "../pipeline/read-call.js";
+import { isSessionId, type Session } from "../pipeline/read-call.js";
 import type { DryRunCall, ToolPipeline } from "../pipeline/tool-pipeline.js";
 import type { ToolCall } from "../tool.js";
 import { checkTimeout } from "../wait.js";
@@ -57,6 +58,9 @@ export class ToolEngine implements AsyncDisposable {
     const { ids } = this.#environment;
     this.sessionId = options.sessionId ?? ids.uuid();
     this.runId = options.runId ?? ids.uuid();
+    const ID = "text of at most 128 characters";
+    checkOption(isSessionId(this.sessionId), "sessionId", this.sessionId, ID);
+    checkOption(isSessionId(this.runId), "runId", this.runId, ID);
     this.#session = {
       sessionId: this.sessionId,
       runId: this.runId,

@@ -1,14 +1,9 @@
-import {
-  type Awaitable,
-  isPermissionCheck,
-  type PermissionCheck,
-  type PermissionMode,
-  type PolicyRequest,
-} from "@x/permission-core";
+import type { Awaitable, PermissionCheck, PermissionMode, PolicyRequest } from "@x/permission-core";
 import type { DispatchContext } from "../dispatch-context.js";
 import { isPromiseLike } from "../is-promise.js";
 import { memberGetter } from "../member-getter.js";
 import { waitFor } from "../wait.js";
+import { copyCheck } from "./copy-check.js";
 import { type CheckFunction, type GateSettings, ownId } from "./gate-settings.js";
 import {
   checkVerdict,
@@ -70,7 +65,9 @@ function consultLater(
   ready: Verdict | null,
   pending: Promise<Verdict>[],
 ): Promise<Consultation> {
-  const { environment, recorder, toolName } = context.facts;
+  const { environment, recorder, state, toolName } = context.facts;
+  // A denial may be remembered meanwhile.
+  state.recalled = null;
   return waitFor<Verdict[], Consultation>({
     start: () => Promise.all(pending),
     conclude(ending) {
@@ -93,7 +90,8 @@ function consultLater(
 }
 
 function ownVerdict(answer: unknown, ruleId: string): Verdict {
-  if (isPermissionCheck(answer)) return plainVerdict(answer, ruleId, "middleware");
+  const check = copyCheck(answer);
+  if (check !== null) return plainVerdict(check, ruleId, "middleware");
   throw new TypeError(
     "A check must give { kind: 'allow' | 'deny' | 'ask' | 'modify', … } with what goes with it.",
   );

@@ -101,7 +101,10 @@ export async function raiseAsk(question: Question, context: DispatchContext): Pr
   facts.state.recalled = null;
   const settled = await waitFor<Raw, Settled>({
     start: (signal) =>
-      resolver.resolve({ ...pending }, { signal, isNonInteractive: facts.session.isNonInteractive }),
+      // Whoever was told of the ask may have called it off: then it makes no prompt.
+      signal.aborted
+        ? new Promise<never>(() => {})
+        : resolver.resolve({ ...pending }, { signal, isNonInteractive: facts.session.isNonInteractive }),
     conclude(ending) {
       const concluded = conclude(ending, question, context);
       put.pending = { ...pending, id: concluded.answer?.ask_id ?? pending.id };

@@ -44,7 +44,9 @@ function replaceInput(input: unknown, context: DispatchContext): RefusedRewrite 
 }
 
 function acceptLater(parsed: PromiseLike<unknown>, context: DispatchContext): Promise<RefusedRewrite | null> {
-  const { environment, recorder } = context.facts;
+  const { environment, recorder, state } = context.facts;
+  // A denial may be remembered meanwhile.
+  state.recalled = null;
   return waitFor<unknown, RefusedRewrite | null>({
     start: () => parsed,
     conclude(ending) {

@@ -155,7 +155,8 @@ function runHook(hook: PreToolUseHook, context: DispatchContext): HookVerdict | 
   const read = (action: HookAction | undefined): HookVerdict => {
     if (action === undefined) return ALLOW;
     try {
-      return isHookAction(action) ? named(action, name) : failed("It gave no hook action.");
+      const own = { ...action };
+      return isHookAction(own) ? named(own, name) : failed("It gave no hook action.");
     } catch (error) {
       return failed(error);
     }

@@ -1,4 +1,5 @@
 import { NIL_UUID, type PermissionCheck } from "@x/permission-core";
+import { ALLOW, copyClaim } from "../gate/copy-check.js";
 import type { ToolCall, ToolContext } from "../tool.js";
 import { type GivenInput, readInput } from "./read-input.js";
 
@@ -19,9 +20,6 @@ export interface ReadCall {
   given: GivenInput | { kind: "malformed"; error: string };
 }
 
-/** Of every call that comes without a claim; frozen, since layers see it. */
-const ALLOW: PermissionCheck = Object.freeze({ kind: "allow" });
-
 /** Whose call it is where neither the call nor an engine says. */
 export const NOBODY: Session = Object.freeze({
   sessionId: NIL_UUID,
@@ -34,29 +32,34 @@ export const NOBODY: Session = Object.freeze({
  * the caller. Never throws.
  */
 export function readCall(call: ToolCall, session: Session, dryRun: boolean): ReadCall {
+  let toolName: unknown;
+  let callId: unknown;
   try {
-    const { toolName, callId = dryRun ? "" : undefined, turn = 0, signal, toolContext } = call;
+    ({ toolName, callId = dryRun ? "" : undefined } = call);
+    const { turn = 0, signal, toolContext, permission } = call;
     const fault = faultOf(toolName, callId, turn, signal, dryRun);
+    if (fault !== null) return malformed(session, toolName, callId, fault);
     const own = toolContext === undefined ? session : sessionOf(toolContext, session);
-    if (fault !== null || own === null) {
-      return malformed(session, toolName, callId, fault ?? BAD_SESSION);
-    }
-    const permission = call.permission ?? ALLOW;
+    if (own === null) return malformed(session, toolName, callId, BAD_SESSION);
     return {
-      toolName,
+      toolName: toolName as string,
       callId: callId as string,
       turn,
       signal,
-      permission,
+      // What is no claim stays, and is refused by the gate that honours it.
+      permission: permission === undefined ? ALLOW : copyClaim(permission),
       session: own,
       given: readInput(call),
     };
   } catch {
-    return malformed(session, undefined, undefined, "it cannot be read");
+    return malformed(session, toolName, callId, "it cannot be read");
   }
 }
 
-const BAD_SESSION = "its toolContext must hold texts, and isNonInteractive true or false";
+/** In characters, as records demand. */
+const LONGEST_ID = 128;
+const BAD_SESSION =
+  "its toolContext must hold texts, ids of at most 128 characters, and isNonInteractive true or false";
 
 function malformed(session: Session, toolName: unknown, callId: unknown, fault: string): ReadCall {
   return {
@@ -91,20 +94,26 @@ function isAbortSignal(value: unknown): value is AbortSignal {
     typeof value === "object" &&
     value !== null &&
     typeof (value as AbortSignal).aborted === "boolean" &&
-    typeof (value as AbortSignal).addEventListener === "function"
+    typeof (value as AbortSignal).addEventListener === "function" &&
+    typeof (value as AbortSignal).removeEventListener === "function"
   );
 }
 
 /** The call's own context before the engine's; null where it is none. */
-function sessionOf(own: Partial<Session>, engines: Session): Session | null {
+function sessionOf(own: unknown, engines: Session): Session | null {
+  if (typeof own !== "object" || own === null) return null;
   const {
     sessionId = engines.sessionId,
     runId = engines.runId,
     isNonInteractive = engines.isNonInteractive,
     agent = engines.agent,
-  } = own;
-  if (typeof sessionId !== "string" || typeof runId !== "string") return null;
-  if (typeof isNonInteractive !== "boolean") return null;
+  } = own as Partial<Session>;
+  if (!isSessionId(sessionId) || !isSessionId(runId) || typeof isNonInteractive !== "boolean") return null;
   if (agent === undefined) return { sessionId, runId, isNonInteractive };
   return typeof agent === "string" ? { sessionId, runId, isNonInteractive, agent } : null;
+}
+
+/** Whether records can hold it: text of at most 128 characters. */
+export function isSessionId(value: unknown): value is string {
+  return typeof value === "string" && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
 }

@@ -27,7 +27,8 @@ export type GivenInput =
 
 /** Reads the input of a call, from its text where the model's text is given. */
 export function readInput(call: ToolCall): GivenInput {
-  return call.inputText === undefined ? readValue(call.input) : readText(call.inputText, call.input);
+  const { inputText, input } = call;
+  return inputText === undefined ? readValue(input) : readText(inputText, input);
 }
 
 /** Copied first, so that each getter is read once and what is digested is what everybody sees. */

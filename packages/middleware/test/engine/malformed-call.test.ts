@@ -15,7 +15,7 @@ const unreadable = {
 const MALFORMED: [what: string, call: unknown, error: string, callId: string][] = [
   ["null", null, "it cannot be read", ""],
   ["undefined", undefined, "it cannot be read", ""],
-  ["a getter that throws", unreadable, "it cannot be read", ""],
+  ["a getter that throws", unreadable, "it cannot be read", "c1"],
   ["a tool name that is a symbol", { ...good, toolName: Symbol("t") }, "its toolName must be a text", "c1"],
   [
     "a tool name that cannot be shown",
@@ -43,16 +43,25 @@ const MALFORMED: [what: string, call: unknown, error: string, callId: string][] 
     "its signal must be an AbortSignal",
     "c1",
   ],
-  ...[{ sessionId: 1 }, { runId: null }, { isNonInteractive: "false" }, { agent: {} }, null].map(
-    (toolContext): (typeof MALFORMED)[number] => [
-      `the context ${JSON.stringify(toolContext)}`,
-      { ...good, toolContext },
-      toolContext === null
-        ? "it cannot be read"
-        : "its toolContext must hold texts, and isNonInteractive true or false",
-      toolContext === null ? "" : "c1",
-    ],
-  ),
+  [
+    "a signal of half a form",
+    { ...good, signal: { aborted: false, addEventListener() {} } },
+    "its signal must be an AbortSignal",
+    "c1",
+  ],
+  ...[
+    { sessionId: 1 },
+    { runId: null },
+    { isNonInteractive: "false" },
+    { agent: {} },
+    { runId: "r".repeat(129) },
+    null,
+  ].map((toolContext): (typeof MALFORMED)[number] => [
+    `the context ${JSON.stringify(toolContext)}`,
+    { ...good, toolContext },
+    "its toolContext must hold texts, ids of at most 128 characters, and isNonInteractive true or false",
+    "c1",
+  ]),
 ];
 
 describe.each(MALFORMED)("a call with %s", (_, call, error, callId) => {
