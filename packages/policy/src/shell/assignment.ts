@@ -4,6 +4,9 @@ import type { ReadWord } from "./read-word.js";
 import { isDangerousVariable } from "./tables/dangerous-variables.js";
 import { readWord, type WordScope } from "./word-reading.js";
 
+/** Variables that a shell reads as numbers: a number is all that is safe for them. */
+const COUNTS: ReadonlySet<string> = new Set(["SECONDS", "RANDOM", "OPTIND"]);
+
 /** An assignment, as a word whose value is `NAME=value`. */
 export function readAssignment(assignment: Assignment, scope: WordScope): ReadWord {
   const { name, value, index, append, text } = assignment;
@@ -28,7 +31,8 @@ export function readAssignment(assignment: Assignment, scope: WordScope): ReadWo
 
 function assignmentHazard(assignment: Assignment, scope: WordScope): string | null {
   const { name, value, index, append } = assignment;
-  if (isDangerousVariable(name)) return `an assignment to ${name}`;
+  const isCount = COUNTS.has(name) && value.type !== "ArrayValue" && isInteger(value.text);
+  if (isDangerousVariable(name) && !isCount) return `an assignment to ${name}`;
   if (index !== undefined && !isInteger(index.text)) return "an assignment to a subscript that is no number";
   if (scope.posix && (append === true || index !== undefined))
     return "an assignment that not every shell knows";

@@ -110,7 +110,14 @@ describe("a variable that a shell takes for a number", () => {
     "SRANDOM='a[$(canary)]' true",
     "echo ${RANDOM:='a[$(canary)]'}",
     "read HISTCMD",
+    "SECONDS=x",
+    "SECONDS=(0)",
+    "RANDOM=$x",
   ])("is not given any text: %s", (command) => {
     expect(isOpaque(command)).toBe(true);
+  });
+
+  it.each(["SECONDS=0", "RANDOM=42", "OPTIND=1"])("may be given a number: %s", (command) => {
+    expect(isOpaque(command)).toBe(false);
   });
 });
