@@ -1,6 +1,8 @@
 import type { RuleEffect } from "@x/permission-core";
-import { addressForms, hostPatternOf, hostsOf } from "./address.js";
+import { agreedHost, hostPatternOf, namesNoHost, possibleHosts } from "./address.js";
+import { addressForms, equalAddresses, equalPatterns } from "./address-forms.js";
 import type { CompiledPattern } from "./compiled-pattern.js";
+import { LONGEST_ADDRESS } from "./read-address.js";
 import type { TextMatcher } from "./text-matcher.js";
 import { textTokens } from "./token.js";
 import { literalPrefixOf, matcherOf } from "./token-matcher.js";
@@ -36,28 +38,58 @@ export function compilePattern(pattern: string, options: PatternOptions = {}): C
  * A pattern for addresses: `domain:example.com` is that host and its subdomains, and everything else is a pattern for texts,
  * which also knows the address as a program would read it (with host in lower case and `..` folded).
  *
- * For an allow, and where `effect` is left out, the address must match in every form that it has; for a deny or an ask, in any.
+ * For an allow, and where `effect` is left out, the address must match in every form that it has, and for a domain its host
+ * must be beyond dispute. For a deny or an ask any form is enough, and so is a host that nobody can tell. `domain:` with no
+ * host allows nothing and denies everything, and so does every pattern but the empty one for an address above 8 kB.
  */
 export function compileUrlPattern(pattern: string, options: UrlPatternOptions = {}): CompiledPattern {
-  const tightens = options.effect !== undefined && options.effect !== "allow";
-  const hosts = options.exact === true ? null : hostPatternOf(pattern);
+  const { exact = false, effect = "allow" } = options;
+  if (pattern === "") return compilePattern(pattern);
+  const matches = effect === "allow" ? allowedUrls(pattern, exact) : tightenedUrls(pattern, exact);
+  const isText = effect === "allow" && (exact || hostPatternOf(pattern) === null);
+  return { literalPrefix: isText ? compilePattern(pattern, { exact }).literalPrefix : "", matches };
+}
+
+type Matches = CompiledPattern["matches"];
+
+function allowedUrls(pattern: string, exact: boolean): Matches {
+  const hosts = exact ? null : hostPatternOf(pattern);
   if (hosts !== null) {
-    const matchers = hosts.map((host) => compilePattern(host));
-    const isHost = (host: string) => matchers.some((matcher) => matcher.matches(host));
-    return { literalPrefix: "", matches: (text) => meets(hostsOf(text), isHost, tightens) };
+    if (namesNoHost(pattern)) return () => false;
+    const isHost = anyOf(hosts);
+    return (text) => {
+      const host = agreedHost(text);
+      return host !== null && isHost(host);
+    };
   }
-  const text = compilePattern(pattern, options);
-  const isText = (form: string) => text.matches(form);
-  return {
-    literalPrefix: tightens ? "" : text.literalPrefix,
-    matches: (written) =>
-      (tightens || text.matches(written)) && meets(addressForms(written), isText, tightens),
+  const { matches } = compilePattern(pattern, { exact });
+  return (text) => text.length <= LONGEST_ADDRESS && matches(text) && addressForms(text).every(matches);
+}
+
+function tightenedUrls(pattern: string, exact: boolean): Matches {
+  const hosts = exact ? null : hostPatternOf(pattern);
+  if (hosts !== null) {
+    const isHost = namesNoHost(pattern) ? () => true : anyOf(hosts);
+    return (text) => {
+      const possible = possibleHosts(text);
+      return possible === null || some(possible, isHost);
+    };
+  }
+  const isText = anyOf(equalPatterns(pattern), exact);
+  return (text) => {
+    const equal = equalAddresses(text);
+    return equal === null || some(equal, isText);
   };
 }
 
-/** Whether all forms match, and there is one; to tighten, whether any does. */
-function meets(forms: readonly string[], matches: (form: string) => boolean, tightens: boolean): boolean {
-  return tightens ? forms.some(matches) : forms.length > 0 && forms.every(matches);
+function anyOf(patterns: readonly string[], exact = false): Matches {
+  const compiled = patterns.map((pattern) => compilePattern(pattern, { exact }));
+  return (text) => compiled.some(({ matches }) => matches(text));
+}
+
+function some(texts: Iterable<string>, matches: Matches): boolean {
+  for (const text of texts) if (matches(text)) return true;
+  return false;
 }
 
 /** What stands before the `:*` or `:` that makes a pattern a prefix; null: it is none. */
