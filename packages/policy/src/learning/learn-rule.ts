@@ -6,13 +6,14 @@ import { type DialectOptions, dialectOf } from "../evaluate/dialect-of.js";
 import { resolvePath } from "../paths/resolve-path.js";
 import { analyzeShell } from "../shell/analyze-shell.js";
 
+/** How the call is read, and the workspace outside which no path is learned; left out: every path is. */
 export interface LearningOptions extends CallOptions, DialectOptions {
   readonly workspace?: WorkspaceReader;
 }
 
 /**
  * The one exact allow that "allow always" for this call comes to, at user scope. null where nothing narrow can be learned: a
- * command that is more than one simple command or shows less than it runs, a call of two targets or none, and a path outside
+ * command that is more than one simple command, shows less than it runs or has a redirect that writes or gives input, a call of two targets or none, and a path outside
  * the workspace where there is one.
  */
 export function learnRule(call: PolicyCall, options: LearningOptions = {}): Rule | null {
@@ -22,7 +23,10 @@ export function learnRule(call: PolicyCall, options: LearningOptions = {}): Rule
   return { scope: "user", tool: call.tool, pattern, effect: "allow", exact: true, audience: "all" };
 }
 
-/** As it ran: with what starts it and with its assignments, and without redirects, since none of them writes. */
+/**
+ * As it ran: with what starts it and with its assignments. Redirects are left out, since those that write a file or give
+ * input, which the rule would not show, are never learned.
+ */
 function learnCommand(call: PolicyCall, options: LearningOptions): string | null {
   const commands = shellCommands(call, options) ?? [];
   const [command] = commands;

@@ -8,6 +8,7 @@ import { analyzeShell } from "../shell/analyze-shell.js";
 import type { ShellPart } from "../shell/shell-analysis.js";
 import { widerPattern } from "./wider-pattern.js";
 
+/** How the call is read and judged, as `evaluateRules` takes it. */
 export interface SuggestOptions extends Omit<EvaluationRequest, "call" | "rules"> {
   /** what is allowed already and needs no suggestion; default nothing */
   readonly rules?: readonly Rule[];
@@ -16,7 +17,8 @@ export interface SuggestOptions extends Omit<EvaluationRequest, "call" | "rules"
 /**
  * Allows that a person may choose to add by hand, at user scope, narrowest first: the exact one of every part that still
  * asks, then a wider one (`git commit:*`) where that gives no free hand. They name programs rather than what starts them, and
- * leave out what no allow could answer: what is denied, demanded by an operator's ask, or cannot be read.
+ * leave out what no allow could answer: what is denied, demanded by an operator's ask, or cannot be read. A line of which a
+ * redirect gives input gets none, since no rule would show that input.
  */
 export function suggestRules(call: PolicyCall, options: SuggestOptions = {}): Rule[] {
   const { parts } = evaluateRules({ rules: [], ...options, call });
@@ -41,6 +43,7 @@ function suggestForCommands(call: PolicyCall, options: SuggestOptions, open: Rea
   const analyses = (shellCommands(call, options) ?? []).map((command) => analyzeShell(command, { dialect }));
   if (analyses.some(({ opaque }) => opaque !== null)) return [];
   const parts = analyses.flatMap((analysis) => analysis.parts);
+  if (parts.some(({ redirectsInput }) => redirectsInput)) return [];
   const nameable = parts.filter((part) => isNameable(part) && open.has(part.text));
   const wider = nameable.flatMap((part) => widerPattern(part) ?? []);
   return [

@@ -105,6 +105,7 @@ class LineAnalysis implements ShellAnalysis {
         !part.grouped &&
         !part.background &&
         part.argv.length > 0 &&
+        !part.redirectsInput &&
         !part.redirectsWrite &&
         !part.fromScript,
     );

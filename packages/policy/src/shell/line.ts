@@ -86,6 +86,7 @@ export class Line {
     }
     for (const redirect of redirects) {
       part.opaque ??= redirect.hazard;
+      part.takesText ||= redirect.input !== null;
       own += redirect.scripts.length;
     }
     let held = own;

@@ -26,6 +26,8 @@ export class Part implements ShellPart {
   readonly background: boolean;
   wrapping: ShellPart["wrapping"] = "none";
   substitutes = false;
+  /** a heredoc or a here-string is its input */
+  takesText = false;
   opaque: string | null = null;
   /** what its paths are relative to */
   folder: string | null;
@@ -83,6 +85,12 @@ export class Part implements ShellPart {
     if (this.targets.some((target) => isNetwork(target.path))) return false;
     if (this.wrapping === "transparent") return this.started.every((part) => part.isolated);
     return this.wrapping === "none" && isIsolatedCommand(this.argv);
+  }
+
+  get redirectsInput(): boolean {
+    return (
+      this.takesText || this.targets.some(({ by, operation }) => by === "redirect" && operation === "read")
+    );
   }
 
   /** Whether a redirect of its own writes a file. */

@@ -14,6 +14,7 @@ export interface ShellWord {
   readonly expansions: readonly WordExpansion[];
 }
 
+/** A variable that is set, before a command or without one: `NAME=value`. */
 export interface ShellAssignment {
   readonly name: string;
   /** as written */
@@ -64,6 +65,8 @@ export interface ShellPart {
   readonly grouped: boolean;
   readonly background: boolean;
   readonly targets: readonly ShellTarget[];
+  /** a redirect of its own gives it input that `text` does not show: a heredoc, a here-string, or a file but `/dev/null` */
+  readonly redirectsInput: boolean;
   /** why this part can run what its text does not show; null: it cannot */
   readonly opaque: string | null;
   /** changes nothing and starts nothing that the read-only table does not know */
@@ -83,6 +86,6 @@ export interface ShellAnalysis {
   readonly parts: readonly ShellPart[];
   /** see `isReadOnlyShell` */
   readonly readOnly: boolean;
-  /** one simple command, without substitution, group, background, write by redirect or opacity: it can be learned */
+  /** one simple command, without substitution, group, background, opacity, or a redirect that writes or gives input */
   readonly simple: boolean;
 }

@@ -45,7 +45,8 @@ function skippedHazard(node: Command, source: string): string | null {
 export function walkRedirects(line: Line, nodes: readonly Redirection[], place: Place): void {
   const redirects = nodes.map((node) => readRedirection(node, place));
   const matters = redirects.some(
-    ({ file, scripts, hazard }) => file !== null || scripts.length > 0 || hazard !== null,
+    ({ file, input, scripts, hazard }) =>
+      file !== null || input !== null || scripts.length > 0 || hazard !== null,
   );
   if (matters) line.command({ assignments: [], words: [], redirects }, place);
 }

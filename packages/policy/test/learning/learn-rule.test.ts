@@ -14,6 +14,10 @@ describe("learnRule of a command", () => {
     ["FOO=1 make test", "FOO=1 make test"],
     ["/opt/t/upd -a", "/opt/t/upd -a"],
     ["git commit -m 'x && y'", "git commit -m 'x && y'"],
+    ["npm test 2>&1", "npm test"],
+    ["npm test >/dev/null", "npm test"],
+    ["npm test 2>/dev/null", "npm test"],
+    ["npm test </dev/null", "npm test"],
   ])("%j gives what ran, exactly: %j", (command, pattern) => {
     expect(learnRule({ tool: "Bash", input: { command } })).toEqual({
       scope: "user",
@@ -52,6 +56,25 @@ describe("learnRule of a command", () => {
     "ls )",
   ])("%j gives nothing", (command) => {
     expect(learnBash(command)).toBeNull();
+  });
+
+  it.each([
+    "kubectl apply -f - <<E\nsafe\nE",
+    "kubectl apply -f - <<'E'\nsafe\nE",
+    "kubectl apply -f - <<-E\n\tsafe\nE",
+    "<<E kubectl apply -f -\nsafe\nE",
+    "timeout 5 kubectl apply -f - <<E\nsafe\nE",
+    "kubectl apply -f - <<< safe",
+    "kubectl apply -f - <<< ''",
+    "kubectl apply -f - 0<<<safe",
+    "kubectl apply -f - < file",
+    "kubectl apply -f - 0< file",
+    "kubectl apply -f /dev/fd/3 3<file",
+    "kubectl apply -f - <> file",
+    "kubectl apply -f - 2>&1 <file >/dev/null",
+  ])("%j, whose input the rule would not show, gives nothing", (command) => {
+    expect(learnBash(command)).toBeNull();
+    expect(learnRule({ tool: "Shell", input: { command } })).toBeNull();
   });
 
   it("gives nothing where there are two commands or none that can be read", () => {

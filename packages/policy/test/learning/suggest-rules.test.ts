@@ -67,6 +67,18 @@ describe("suggestRules", () => {
     expect(suggest("echo x > $X", { rules: [allow("Bash(echo:*)")] })).toEqual([]);
   });
 
+  it.each([
+    "kubectl apply -f - <<E\nsafe\nE",
+    "kubectl apply -f - <<'E'\nsafe\nE",
+    "kubectl apply -f - <<< safe",
+    "kubectl apply -f - < file",
+    "timeout 5 kubectl apply -f - 0< file",
+    "{ kubectl apply -f -; } <<'E'\nsafe\nE",
+    "bash -c 'kubectl apply -f - <<< safe'",
+  ])("gives nothing for %j, whose input no rule would show", (command) => {
+    expect(suggest(command)).toEqual([]);
+  });
+
   it("names the targets of other calls", () => {
     const copy = { tool: "Copy", input: { source: "a", destination: "b" } };
     expect(suggestRules(copy).map(({ pattern }) => pattern)).toEqual(["a", "b"]);
