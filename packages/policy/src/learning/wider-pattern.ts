@@ -1,33 +1,35 @@
 import type { ShellPart } from "../shell/shell-analysis.js";
 
-/** Programs that run what their arguments say: a wildcard behind them allows everything. */
-const RUNNERS: ReadonlySet<string> = new Set(
+/** Programs that only read or tell, and start no other whatever their arguments say. */
+const READERS: ReadonlySet<string> = new Set(
   (
-    "sh bash dash zsh ksh fish csh tcsh pwsh powershell cmd busybox python python2 python3 pypy node deno bun tsx ts-node " +
-    "perl ruby php lua luajit tclsh expect Rscript julia java scala groovy osascript awk gawk mawk nawk sed ed ex vi vim nvim emacs " +
-    "env xargs find parallel sudo doas su ssh make gmake just task npx pnpx bunx uvx pipx watch eval exec source trap script"
+    "ls cat tac nl head tail wc cut paste tr rev fold fmt expand unexpand grep egrep fgrep diff cmp comm join od hexdump " +
+    "stat readlink realpath basename dirname du df cksum md5sum sha1sum sha256sum sha512sum b2sum echo pwd whoami id uname nproc"
   ).split(" "),
 );
 
-/** Subcommands that do the same (`docker run`, `npm exec`). */
-const RUNNING_SUBCOMMANDS: ReadonlySet<string> = new Set(
-  "run exec x dlx eval shell ssh start repl console rsh attach debug".split(" "),
-);
+/**
+ * Subcommands that start nothing but what the project or its user has set up (hooks, tests, an editor). None of them has
+ * subcommands of its own.
+ */
+const SUBCOMMANDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  [
+    "git",
+    new Set("status diff log show blame shortlog describe rev-parse ls-files ls-tree add commit".split(" ")),
+  ],
+  ["npm", new Set(["test"])],
+  ["cargo", new Set(["build", "check", "test"])],
+]);
 
 /**
  * A prefix pattern under which more commands of the same sort fall: program and subcommand (`git commit:*`), or the program
- * alone where it only reads (`wc:*`). null where that would be a free hand, or cannot be told.
+ * alone where it only reads (`wc:*`). null unless that is known to be no free hand.
  */
-export function widerPattern({ argv, assignments, wrapping, readOnly, opaque }: ShellPart): string | null {
+export function widerPattern({ argv, assignments, wrapping, opaque }: ShellPart): string | null {
   const [program, subcommand] = argv.map(({ source, value }) => (source === value ? value : null));
   if (opaque !== null || wrapping !== "none" || assignments.length > 0) return null;
-  if (program === undefined || program === null || program.includes("/") || isRunner(program)) return null;
-  if (readOnly && program !== "git") return `${program}:*`;
-  if (subcommand === undefined || subcommand === null || !/^[a-z][a-z0-9-]*$/.test(subcommand)) return null;
-  return RUNNING_SUBCOMMANDS.has(subcommand) ? null : `${program} ${subcommand}:*`;
-}
-
-/** Versions count as the program: `python3.12`. */
-function isRunner(program: string): boolean {
-  return RUNNERS.has(program) || RUNNERS.has(program.replace(/[\d.-]+$/, ""));
+  if (program === undefined || program === null) return null;
+  if (READERS.has(program)) return `${program}:*`;
+  if (subcommand === undefined || subcommand === null) return null;
+  return SUBCOMMANDS.get(program)?.has(subcommand) === true ? `${program} ${subcommand}:*` : null;
 }
