@@ -24,8 +24,8 @@ export function possibleHosts(address: string): ReadonlySet<string> | null {
 let last: { readonly readings: object; readonly hosts: ReadonlySet<string> | null } | null = null;
 
 /**
- * The one host of an address that all programs read alike: `http`, `https`, `ws`, `wss`, `ftp` or no scheme, nothing in front
- * of the host, and the host spelled as the WHATWG's rules give it. null: it is no such address.
+ * The one host of an address that all programs read alike: `http`, `https` or no scheme, nothing in front of the
+ * host, and the host spelled as the WHATWG's rules give it. null: it is no such address.
  */
 export function agreedHost(address: string): string | null {
   if (address.length > LONGEST_ADDRESS) return null;
@@ -40,7 +40,7 @@ export function agreedHost(address: string): string | null {
 }
 
 /** Scheme, host and port. */
-const AGREED = /^((?:(?:https?|wss?|ftp):)?\/\/)?([\p{L}\p{M}\p{N}._-]+|\[[0-9a-f:.]+\])(:\d+)?(?:[/?#]|$)/iu;
+const AGREED = /^((?:https?:)?\/\/)?([\p{L}\p{M}\p{N}._-]+|\[[0-9a-f:.]+\])(:\d+)?(?:[/?#]|$)/iu;
 const HOST = /^(?:.*\..*|\[.*|localhost)$/i;
 
 /** Letters of other scripts as the domain name system spells them, where they have no other spelling. */

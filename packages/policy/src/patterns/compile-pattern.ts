@@ -38,8 +38,8 @@ export function compilePattern(pattern: string, options: PatternOptions = {}): C
  * A pattern for addresses: `domain:example.com` is that host and its subdomains, and everything else is a pattern for texts,
  * which also knows the address as a program would read it (with host in lower case and `..` folded).
  *
- * For an allow, and where `effect` is left out, the address must match in every form that it has, and for a domain its host
- * must be beyond dispute. For a deny or an ask any form is enough, and so is a host that nobody can tell. `domain:` with no
+ * For an allow, and where `effect` is left out, the address must match in every form that it has, and for a domain it must be
+ * one of `http` or `https` whose host is beyond dispute. For a deny or an ask any form is enough, and so is a host that nobody can tell. `domain:` with no
  * host allows nothing and denies everything, and so does every pattern but the empty one for an address above 8 kB.
  */
 export function compileUrlPattern(pattern: string, options: UrlPatternOptions = {}): CompiledPattern {

@@ -16,7 +16,7 @@ describe("a pattern of a domain", () => {
     ["example.com/x", true],
     ["//example.com/x", true],
     ["example.com:8080/x", true],
-    ["ftp://example.com/x", true],
+    ["HTTP://example.com/x", true],
     ["https://notexample.com/", false],
     ["https://example.com.evil.org/", false],
     ["https://evil.org/example.com", false],
@@ -29,6 +29,16 @@ describe("a pattern of a domain", () => {
     expect(matches("domain:example.com", address, "allow")).toBe(expected);
     expect(matches("domain:example.com", address, "deny")).toBe(expected);
   });
+
+  it.each(["ftp://example.com/x", "ssh://example.com/", "ws://example.com/", "wss://example.com/"])(
+    "on %j, which is no address of http or https: denies and does not allow",
+    (address) => {
+      expect(matches("domain:example.com", address)).toBe(false);
+      expect(matches("domain:example.com", address, "allow")).toBe(false);
+      expect(matches("domain:example.com", address, "deny")).toBe(true);
+      expect(matches("domain:example.com", address, "ask")).toBe(true);
+    },
+  );
 
   it.each([
     "https://example.com\\@evil.org/",
