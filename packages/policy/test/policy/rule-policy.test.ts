@@ -1,4 +1,4 @@
-import type { PermissionDecision, ReportEvent, Rule, RuleSet } from "@x/permission-core";
+import type { PermissionDecision, PermissionStore, ReportEvent, Rule, RuleSet } from "@x/permission-core";
 import { memoryWorkspace } from "@x/permission-core/testing";
 import { describe, expect, it } from "vitest";
 import { MemoryPermissionStore, RulePolicy, type RulePolicyOptions } from "../../src/index.js";
@@ -229,6 +229,41 @@ describe("RulePolicy, learning", () => {
     expect((await policy.evaluate(request(bash("npm test")))).effect).toBe("ask");
     store.record("s", allow("Bash(npm test)", { exact: true }));
     expect((await policy.evaluate(request(bash("npm test")))).effect).toBe("allow");
+  });
+});
+
+describe("RulePolicy, with a store that was tampered with or is damaged", () => {
+  const exactly = { scope: "user", tool: "Bash", pattern: "npm x", effect: "allow", exact: true };
+  const storeOf = (rules: unknown): PermissionStore => ({
+    record: () => undefined,
+    rules: () => rules as Rule[],
+    forget: () => undefined,
+  });
+
+  it.each([
+    ["is not exact", [{ ...exactly, pattern: "npm *", exact: false }]],
+    ["does not say that it is exact", [{ ...exactly, exact: undefined }]],
+    ["is exact in another spelling", [{ ...exactly, exact: "true" }]],
+    ["is for every text", [{ ...exactly, pattern: "" }]],
+    ["is for every tool", [{ ...exactly, tool: "" }]],
+    ["has no text", [{ ...exactly, pattern: undefined }]],
+    ["is of another scope", [{ ...exactly, scope: "managed" }]],
+    ["is for nobody we know", [{ ...exactly, audience: "everyone" }]],
+    ["is no allow", [{ ...exactly, effect: "deny" }]],
+    ["is no rule", [null, "Bash", 7, []]],
+    ["is no list", { length: 1 }],
+    ["is nothing", null],
+  ])("passes over what %s, and says so once", async (_, given) => {
+    const { policy, reports } = policyOf([], { store: storeOf(given) });
+    for (const _again of [1, 2])
+      expect(await policy.evaluate(request(bash("npm x")))).toMatchObject({ effect: "ask" });
+    expect(reports).toMatchObject([{ level: "warn" }]);
+  });
+
+  it("honours the exact allows beside it", async () => {
+    const { policy } = policyOf([], { store: storeOf([{ ...exactly, exact: false }, null, exactly]) });
+    expect((await policy.evaluate(request(bash("npm x")))).effect).toBe("allow");
+    expect((await policy.evaluate(request(bash("npm y")))).effect).toBe("ask");
   });
 });
 
