@@ -6,6 +6,7 @@ import { readThrough } from "./files/read-through.js";
 import type { PermissionFilesOptions } from "./permission-files-options.js";
 import { uniteRuleSets } from "./unite-rule-sets.js";
 
+/** Which permission files are read once, with those of a project where its workspace is given. */
 export interface LoadPermissionFilesOptions extends PermissionFilesOptions {
   /** The project, whose files are read through it; left out: no project files. */
   workspace?: WorkspaceReader;

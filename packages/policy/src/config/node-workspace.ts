@@ -12,6 +12,7 @@ import { homedir } from "node:os";
 import { isAbsolute, resolve } from "node:path";
 import { PermissionGateError, type WorkspaceReader } from "@x/permission-core";
 
+/** What is otherwise than the host and the file system say. */
 export interface NodeWorkspaceOptions {
   /** default the user's; empty: there is none */
   readonly home?: string;

@@ -19,7 +19,8 @@ const USAGE = `Usage: policy-check [--tool NAME]... FILE...
 Checks permission files, and Claude settings where the file lies in a folder .claude or is called
 managed-settings.json. Prints each problem as file:line:column with the text there, and what to do.
 
-  --tool NAME  a tool that the host has; with this, rules about any other tool are problems
+  --tool NAME  a tool that the host has beside the kinds; rules about any other tool are problems, and
+               rules about tools of MCP are where this option is given
   --help       prints this
 
 Exit codes: 0 no problems, 1 problems, 2 wrong usage.

@@ -12,6 +12,7 @@ import { WatchedFile } from "./files/watched-file.js";
 import type { PermissionFilesOptions } from "./permission-files-options.js";
 import { uniteRuleSets } from "./unite-rule-sets.js";
 
+/** Which permission files are read, beside those of the project that each call names. */
 export interface ProjectRuleResolverOptions extends PermissionFilesOptions {
   /** Tells how long a project's file has been as it is; default the host's. */
   clock?: Clock;

@@ -10,7 +10,7 @@ export interface EvaluationOptions extends CallOptions {
   readonly dialect?: ShellDialect;
   /** names of environment variables whose assignment before a command changes nothing that matters; default none */
   readonly benignAssignments?: readonly string[];
-  /** the host's tools: a rule about any other is reported as a problem */
+  /** the host's tools: a rule about any other is reported as a problem; default none but the kinds and what MCP serves */
   readonly knownTools?: readonly string[];
 }
 

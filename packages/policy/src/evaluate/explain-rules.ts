@@ -15,6 +15,7 @@ export interface MatchedRule {
   decided: boolean;
 }
 
+/** A part of the call that was judged by itself: what it came to, and why. */
 export interface ExplainedPart {
   text: string;
   effect: RuleEffect;

@@ -1,5 +1,6 @@
 import { type AskResolver, type PendingAsk, PermissionGateError } from "@x/permission-core";
 
+/** How much is approved without asking, and who is asked about the rest. */
 export interface IsolationOptions {
   /**
    * What is approved: `floored`, the default, only asks where nothing but the substitution floor stands between the call and

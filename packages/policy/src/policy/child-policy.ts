@@ -4,6 +4,7 @@ import { continueWith } from "./continue-with.js";
 import { RulePolicy, type RulePolicyOptions } from "./rule-policy.js";
 import { type RuleSource, toResolver } from "./rule-source.js";
 
+/** What is otherwise than in the parent; what is left out is read as the parent reads it. */
 export type ChildPolicyOptions = Omit<RulePolicyOptions, "rules" | "builtins" | "audience">;
 
 /**

@@ -13,6 +13,7 @@ export type PermissionEntry =
   | string
   | { readonly rule: string; readonly reason?: string; readonly id?: string };
 
+/** Rules by what they do. Each list is empty where it is left out. */
 export interface PermissionLists {
   readonly allow?: readonly PermissionEntry[];
   readonly ask?: readonly PermissionEntry[];

@@ -26,6 +26,7 @@ import { RuleListJoiner } from "./rule-list-joiner.js";
 import { ruleProblems } from "./rule-problems.js";
 import { type RuleSource, toResolver } from "./rule-source.js";
 
+/** What a {@link RulePolicy} decides from, and how it reads calls. Only `rules` must be given. */
 export interface RulePolicyOptions extends EvaluationOptions {
   rules: RuleSource;
   /** where sessions keep what they learned; default in this process's memory */

@@ -1,4 +1,4 @@
-import type { Rule, RuleProblem } from "@x/permission-core";
+import { displaySafe, type Rule, type RuleProblem } from "@x/permission-core";
 import { LISTED_KINDS } from "../calls/tool-kind.js";
 import type { EvaluationOptions } from "../evaluate/evaluation-request.js";
 import { ruleText } from "../evaluate/rule-text.js";
@@ -7,8 +7,9 @@ import { ruleText } from "../evaluate/rule-text.js";
 const NAMED = [...LISTED_KINDS, "Bash", "Subagent"];
 
 /**
- * Rules that can never match: those whose tool is neither a kind, a tool of the host, nor a pattern. Where the host does not
- * say what tools it has, only names that are a kind but for their case.
+ * Rules that may never match: those whose tool is neither a kind, a tool of the host as `knownTools` and `toolKinds` name
+ * them, a tool or server of MCP, nor a pattern. Such a rule stays in force all the same. With `knownTools`, tools of MCP
+ * must stand there too.
  */
 export function ruleProblems(
   rules: readonly Rule[],
@@ -22,8 +23,8 @@ export function ruleProblems(
       {
         file: rule.origin?.file ?? "",
         ...(line === undefined ? {} : { line }),
-        text: ruleText(rule),
-        message,
+        text: displaySafe(ruleText(rule)).text,
+        message: displaySafe(message).text,
       },
     ];
   });
@@ -38,8 +39,10 @@ function problemOf(
   if (knownTools?.includes(tool)) return null;
   const kind = NAMED.find((name) => name.toLowerCase() === tool.toLowerCase());
   if (kind !== undefined) return `there is no tool ${tool}, and names are case-sensitive: write ${kind}`;
-  if (knownTools === undefined) return null;
-  return `there is no tool or kind of tools called ${tool}, so this rule never matches`;
+  if (knownTools !== undefined)
+    return `there is no tool or kind of tools called ${tool}, so this rule never matches`;
+  if (tool.startsWith("mcp__")) return null;
+  return `no kind of tools is called ${tool}: name it among the known tools where it is the host's, or correct it`;
 }
 
 /** A trailing `*`, or the bare name of an MCP server. */

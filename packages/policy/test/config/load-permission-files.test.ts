@@ -35,6 +35,7 @@ describe("which files are read", () => {
       cli: [join(folder, "cli.yaml")],
       userConfigDir: join(folder, "user"),
       workspace: nodeWorkspace(join(folder, "project")),
+      knownTools: [..."ABCDEFGHI"],
     });
     expect(set).toMatchObject({ problems: [], failClosed: null });
     expect(set.rules.map(({ scope, tool }) => `${scope} ${tool}`)).toEqual([
@@ -187,6 +188,7 @@ describe("files that cannot be read", () => {
     const set = await loadPermissionFiles({
       managed: [join(folder, "a.yaml"), join(folder, "b.yaml")],
       userConfigDir: null,
+      knownTools: ["A"],
     });
     expect(lines(set)).toEqual(["deny all A"]);
     expect(set.failClosed).toContain(`${join(folder, "b.yaml")} cannot be read, mend or remove it`);
@@ -242,7 +244,8 @@ describe("rules whose tool is unknown", () => {
     expect(known.rules).toHaveLength(4);
     expect(known.failClosed).toBeNull();
     expect(known.problems).toMatchObject([{ file: path, line: 3, text: "Raed(x)" }]);
-    expect((await loadPermissionFiles(options)).problems).toEqual([]);
+    const unknown = await loadPermissionFiles(options);
+    expect(unknown).toMatchObject({ failClosed: null, problems: [{ line: 3 }, { line: 4 }, { line: 6 }] });
   });
 
   it("are reported without knowing the host's tools where only the letter case is wrong", async () => {

@@ -79,9 +79,12 @@ describe("the command policy-check", () => {
     );
   });
 
-  it("reports rules about unknown tools where the host's tools are told", () => {
+  it("reports rules about unknown tools, among which are the host's own until they are told", () => {
     const folder = temporaryFolder({ "a.yaml": "permissions:\n  deny:\n    - Raed\n    - deploy(x)\n" });
-    expect(run(folder, "a.yaml").status).toBe(0);
+    const untold = run(folder, "a.yaml");
+    expect(untold.status).toBe(1);
+    expect(untold.stdout).toContain("a.yaml:3 Raed");
+    expect(untold.stdout).toContain("a.yaml:4 deploy(x)");
     const { status, stdout } = run(folder, "--tool", "deploy", "a.yaml");
     expect(status).toBe(1);
     expect(stdout).toContain("a.yaml:3 Raed");

@@ -186,7 +186,7 @@ describe("a project file that cannot be trusted", () => {
   it("fails closed at once, says why, and opens again when it is mended", () => {
     const folder = temporaryFolder({ [SETTINGS]: deny("A"), "permissions/settings.yaml": deny("U") });
     const workspace = nodeWorkspace(folder);
-    const resolver = new ProjectRuleResolver({ userConfigDir: folder });
+    const resolver = new ProjectRuleResolver({ userConfigDir: folder, knownTools: ["A", "B", "U"] });
     expect(resolver.resolve(workspace).failClosed).toBeNull();
     for (const broken of [
       "permissions: [",

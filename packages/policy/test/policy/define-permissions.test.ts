@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { builtinRules, definePermissions, parseRuleSpec, ruleProblems } from "../../src/index.js";
-import { allow, deny } from "../evaluate/rule-samples.js";
+import { allow, ask, deny } from "../evaluate/rule-samples.js";
 
 describe("definePermissions", () => {
   it("gives denies to everybody, allows and asks to the main agent, and the block to subagents", () => {
@@ -100,8 +100,24 @@ describe("ruleProblems", () => {
     ]);
   });
 
-  it("says which kind was meant where only the case is wrong, also where the tools are not known", () => {
-    expect(ruleProblems([deny("bash(rm:*)"), deny("deploy")]).map(({ message }) => message)).toEqual([
+  it("reports them too where the host's tools are not known, whatever the effect", () => {
+    const unknown = [deny("Raed(x)"), deny("Bsh(rm:*)"), ask("deploy"), allow("deploy")];
+    const known = ["Bash", "Shell", "Subagent", "Remove", "mcp__git", "mcp__git__push", "mcp__*", "dep*", ""];
+    expect(ruleProblems([...unknown, ...known.map((tool) => deny(tool))]).map(({ text }) => text)).toEqual([
+      "Raed(x)",
+      "Bsh(rm:*)",
+      "deploy",
+      "deploy",
+    ]);
+    expect(ruleProblems([deny("Raed(x)")])[0]?.message).toBe(
+      "no kind of tools is called Raed: name it among the known tools where it is the host's, or correct it",
+    );
+    expect(ruleProblems([deny("deploy")], { toolKinds: { deploy: "Shell" } })).toEqual([]);
+    expect(ruleProblems(builtinRules())).toEqual([]);
+  });
+
+  it("says which kind was meant where only the case is wrong", () => {
+    expect(ruleProblems([deny("bash(rm:*)")]).map(({ message }) => message)).toEqual([
       "there is no tool bash, and names are case-sensitive: write Bash",
     ]);
     expect(ruleProblems([deny("bash(rm:*)")], { knownTools: ["bash"] })).toEqual([]);
