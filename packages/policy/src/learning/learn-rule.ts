@@ -13,8 +13,8 @@ export interface LearningOptions extends CallOptions, DialectOptions {
 
 /**
  * The one exact allow that "allow always" for this call comes to, at user scope. null where nothing narrow can be learned: a
- * command that is more than one simple command, shows less than it runs or has a redirect that writes or gives input, a call of two targets or none, and a path outside
- * the workspace where there is one.
+ * command that is more than one simple command, shows less than it runs, or has a redirect that writes or gives input; a call
+ * of two targets or none; and a path outside the workspace where there is one.
  */
 export function learnRule(call: PolicyCall, options: LearningOptions = {}): Rule | null {
   const pattern =
