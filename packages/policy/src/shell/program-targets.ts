@@ -1,3 +1,4 @@
+import { gitReads } from "./git-targets.js";
 import { type ReadOption, readOptions } from "./options.js";
 import { plainWord, type ReadWord, unknownWord } from "./read-word.js";
 import type { ShellTarget } from "./shell-analysis.js";
@@ -9,7 +10,10 @@ import { WRITERS } from "./tables/writers.js";
 import { wordPath } from "./targets.js";
 
 /** A file that a program's words name, before it is known where the program runs. */
-type NamedFile = Pick<ShellTarget, "operation" | "word" | "path">;
+type NamedFile = Pick<ShellTarget, "operation" | "word" | "path"> & {
+  /** the path begins where the line starts, wherever the program runs; default false */
+  readonly rooted?: boolean;
+};
 
 const PROGRAMS: ReadonlyMap<string, FileProgram> = new Map(
   [...READERS, ...WRITERS].flatMap((program) =>
@@ -200,9 +204,9 @@ function tarTargets(argv: readonly ReadWord[]): NamedFile[] {
   return found;
 }
 
-/** Of git's many ways to write, the one that names a file outside its own store. */
+/** What git may show, and of its many ways to write the one that names a file outside its own store. */
 function gitTargets(argv: readonly ReadWord[]): NamedFile[] {
-  const found: NamedFile[] = [];
+  const found: NamedFile[] = gitReads(argv);
   argv.forEach((word, at) => {
     if (!word.loose.startsWith("--outp")) return;
     const joined = /^--outp[a-z]*=([\s\S]*)$/.exec(word.loose)?.[1];

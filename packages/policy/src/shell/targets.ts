@@ -26,9 +26,9 @@ export function partTargets(
     if (operator === "<" || operator === "<>") targets.push({ operation: "read", word, path, folder, by });
     if (operator !== "<") targets.push({ operation: "write", word, path, folder, by });
   }
-  for (const { operation, word, path } of programTargets(argv)) {
+  for (const { operation, word, path, rooted = false } of programTargets(argv)) {
     if (path !== null && NO_FILE.test(path)) continue;
-    targets.push({ operation, word, path, folder, by: "program" });
+    targets.push({ operation, word, path, folder: rooted ? "" : folder, by: "program" });
   }
   return targets.length === 0 ? NO_TARGETS : targets;
 }

@@ -36,6 +36,27 @@ const LIST_FORMS = [
   "--ignore-case",
 ];
 
+/** Subcommands that show what is in files, or name those of a folder. */
+export const GIT_READERS: ReadonlySet<string> = new Set([
+  "annotate",
+  "archive",
+  "blame",
+  "cat-file",
+  "diff",
+  "diff-files",
+  "diff-index",
+  "diff-tree",
+  "format-patch",
+  "grep",
+  "log",
+  "ls-files",
+  "ls-tree",
+  "rev-list",
+  "shortlog",
+  "show",
+  "whatchanged",
+]);
+
 export const READ_ONLY_GIT: ReadonlyMap<string, ReadOnlyGit> = new Map<string, ReadOnlyGit>([
   ["status", { why: "tells what has changed", always: true }],
   ["ls-files", { why: "names files", always: true }],

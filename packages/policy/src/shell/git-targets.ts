@@ -1,0 +1,75 @@
+import { joinFolder } from "./folder.js";
+import { readOptions } from "./options.js";
+import type { ReadWord } from "./read-word.js";
+import type { ShellTarget } from "./shell-analysis.js";
+import { GIT_GLOBAL } from "./starts/git-start.js";
+import { GIT_READERS } from "./tables/read-only-git.js";
+
+/** A file that git reads; `rooted` where its path may begin at the top of the tree rather than where git runs. */
+interface GitRead extends Pick<ShellTarget, "word" | "path"> {
+  readonly operation: "read";
+  readonly rooted: boolean;
+}
+
+/** Options whose value is a file, joined or in the next word. */
+const FILE_OPTIONS = /^(?:--contents|--ignore-revs-file|--file|--exclude-from|-[OSfLX])(?:=|(?=.)|$)/;
+/** Options whose value is a text, in the next word. */
+const TEXT_OPTIONS = /^--(?:grep|author|committer|since|until|after|before)$/;
+const GLOB = /[*?[]/;
+
+/**
+ * The files that a reading subcommand of git may show: every operand that could be a path, and what follows each `:` of it, as in
+ * `HEAD:path` and `:(top)path`. Which operands are names of commits cannot be told, so those count as paths too. git reads
+ * wildcards itself: which files they name is not known.
+ */
+export function gitReads(argv: readonly ReadWord[]): GitRead[] {
+  const { options, firstOperand } = readOptions(argv, GIT_GLOBAL);
+  const subcommand = argv[firstOperand]?.value ?? null;
+  if (subcommand === null || !GIT_READERS.has(subcommand)) return [];
+  let folder: string | null = "";
+  for (const { name, value } of options) {
+    if (name === "-C") folder = value === null ? null : joinFolder(folder, value);
+    else if (name === "--git-dir" || name === "--work-tree") folder = null;
+  }
+  const found: GitRead[] = [];
+  let ended = false;
+  let before = "";
+  for (const word of argv.slice(firstOperand + 1)) {
+    const text = word.value ?? word.loose;
+    if (!ended && text === "--") ended = true;
+    else if (ended || !text.startsWith("-")) {
+      if (ended || !TEXT_OPTIONS.test(before)) found.push(...named(word, word.value, folder));
+    } else if (FILE_OPTIONS.test(text)) {
+      const value = text.replace(FILE_OPTIONS, "").replace(/^=/, "");
+      if (value !== "") found.push(...named(word, word.value === null ? null : value, folder));
+    }
+    before = text;
+  }
+  return found;
+}
+
+function named(word: ReadWord, text: string | null, folder: string | null): GitRead[] {
+  if (text === null) return [{ operation: "read", word, path: null, rooted: false }];
+  return spellings(text).flatMap((path): GitRead[] => {
+    if (GLOB.test(path)) return [{ operation: "read", word, path: null, rooted: false }];
+    const here = folder === null ? null : joinFolder(folder, path);
+    const found: GitRead[] = [{ operation: "read", word, path: here, rooted: false }];
+    // `HEAD:path` begins at the top of the tree, unless it begins with a dot.
+    if (path !== text && !path.startsWith(".")) found.push({ operation: "read", word, path, rooted: true });
+    return found;
+  });
+}
+
+/** The path itself, and what follows each `:` as git reads it: with a magic word, or from the top of the tree. */
+function spellings(text: string): string[] {
+  const found = [text];
+  for (let at = text.indexOf(":"); at !== -1; at = text.indexOf(":", at + 1)) {
+    const rest = text.slice(at + 1).replace(/^\([^)]*\)/, "");
+    // What a pathspec leaves out is not read.
+    if (at === 0 && /^[!^]/.test(rest)) return [];
+    if (rest === "") continue;
+    found.push(rest);
+    if (at === 0 && rest.startsWith("/")) found.push(rest.slice(1));
+  }
+  return found;
+}
