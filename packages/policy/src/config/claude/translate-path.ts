@@ -1,4 +1,5 @@
 import type { RuleEffect, RuleScope } from "@x/permission-core";
+import { ALTERNATIVES, hasAlternatives } from "../permissions/suspect-pattern.js";
 import { exactly, type Translation, untranslated, wider } from "./translation.js";
 
 interface AnchoredPattern {
@@ -59,6 +60,13 @@ function allowed({ anchors, rest, floats }: AnchoredPattern): Translation {
     );
   }
   const segments = rest.split("/");
+  if (segments.includes("..") || segments.includes(".") || rest.startsWith("..")) {
+    return untranslated("leads through . or .., which no path there does: write it into a permission file");
+  }
+  if (hasAlternatives(rest)) return untranslated(ALTERNATIVES);
+  if (/:\*?$/.test(rest)) {
+    return untranslated("ends in a colon, which makes a prefix here: write it into a permission file");
+  }
   if (/[?[\]\\]/.test(rest) || segments.some((name) => name !== "**" && name.includes("**"))) {
     return untranslated("has wildcards that mean something else here: write it into a permission file");
   }
@@ -71,7 +79,7 @@ function allowed({ anchors, rest, floats }: AnchoredPattern): Translation {
   );
 }
 
-/** All that it says at least. `*` crosses folders here. */
+/** All that it says at least. `*` crosses folders here, and a colon at the end would make a prefix. */
 function forbidden({ anchors, rest, floats }: AnchoredPattern): Translation {
   const plain = rest
     .replace(/\/$/, "")
@@ -79,13 +87,16 @@ function forbidden({ anchors, rest, floats }: AnchoredPattern): Translation {
     .replace(/\\.?/g, "?")
     .replace(/[[\]]/g, "?")
     .replace(/\/\*\*(?=\/)/g, "/*")
-    .replace(/\/\*\/+/g, "/*");
+    .replace(/\/\*\/+/g, "/*")
+    .replace(/:\*$/, ":**")
+    .replace(/:$/, "?");
   const path = floats ? `**/${plain}` : plain;
   const patterns = anchors.flatMap((start) =>
     start.endsWith(":/")
       ? [`${start}${path.slice(2)}`, `${start}${path.slice(2)}/**`]
       : [`${start}${path}`, `${start}${path}/**`],
   );
+  if (hasAlternatives(rest)) return wider(ALTERNATIVES, ...patterns);
   if (!/[[\]\\]/.test(rest)) return exactly(...patterns);
   return wider("has brackets or backslashes, which are read as wildcards here", ...patterns);
 }

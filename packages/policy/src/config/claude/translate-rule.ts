@@ -1,6 +1,8 @@
 import type { RuleEffect, RuleScope } from "@x/permission-core";
-import { parseRuleSpec } from "../../policy/parse-rule-spec.js";
-import type { ReadEntry, RuleTarget } from "../permissions/read-entry.js";
+import { isListedKind } from "../../calls/tool-kind.js";
+import { parseRuleSpec, type RuleSpec } from "../../policy/parse-rule-spec.js";
+import { type ReadEntry, type RuleTarget, SEVERAL_RULES } from "../permissions/read-entry.js";
+import { toolsInPattern } from "../permissions/suspect-pattern.js";
 import { upToWildcard } from "../permissions/tool-in-text.js";
 import type { ConfigNode } from "../syntax/config-node.js";
 import { translateDomain } from "./translate-domain.js";
@@ -13,19 +15,26 @@ interface ClaudeTool {
   readonly kinds: readonly string[];
   /** likewise with a pattern, where they are more; a deny or ask means these in either case */
   readonly withPattern?: readonly string[];
+  /** whether its calls are only some of those kinds', so that an allow means the tool of that very name */
+  readonly isNarrower?: boolean;
   readonly translate: (pattern: string, effect: RuleEffect, scope: RuleScope) => Translation;
 }
 
 const FILE_EDITOR: ClaudeTool = { kinds: ["Edit"], withPattern: ["Edit", "Write"], translate: translatePath };
+/** Its allows do not mean the editor's, or the reader's, other calls. */
+const narrower = (tool: ClaudeTool): ClaudeTool => ({ ...tool, isNarrower: true });
+const READER: ClaudeTool = { kinds: ["Read"], translate: translatePath };
+/** A wildcard in a name stands at its end and behind an MCP server. */
+const SERVER_TOOLS = /^mcp__[^*]*[^*_]__[^*]*\*$/;
 const AGENT: ClaudeTool = { kinds: ["Subagent"], translate: onlyWhole };
 
 const TOOLS: ReadonlyMap<string, ClaudeTool> = new Map([
   ["Bash", { kinds: ["Bash"], translate: translateShell }],
-  ["Read", { kinds: ["Read"], translate: translatePath }],
-  ["NotebookRead", { kinds: ["Read"], translate: translatePath }],
+  ["Read", READER],
+  ["NotebookRead", narrower(READER)],
   ["Edit", FILE_EDITOR],
-  ["MultiEdit", FILE_EDITOR],
-  ["NotebookEdit", FILE_EDITOR],
+  ["MultiEdit", narrower(FILE_EDITOR)],
+  ["NotebookEdit", narrower(FILE_EDITOR)],
   ["Write", { kinds: ["Write"], translate: translatePath }],
   ["LS", { kinds: ["ListDir"], translate: translatePath }],
   ["Glob", { kinds: ["Glob"], translate: translatePath }],
@@ -44,15 +53,17 @@ export function translateRule(node: ConfigNode, effect: RuleEffect, scope: RuleS
   const spec = text === null ? null : parseRuleSpec(text);
   if (spec === null)
     return { targets: [], shown: {}, text, problem: "is no rule: write Tool or Tool(pattern)" };
+  const others = toolsInPattern(spec.tool, spec.pattern);
+  if (others.length > 0) {
+    const isOneTool = others.every((name) => name === spec.tool);
+    return { targets: [], shown: {}, text: isOneTool ? text : null, problem: SEVERAL_RULES };
+  }
   const tool = TOOLS.get(spec.tool) ?? { kinds: [spec.tool], translate: onlyWhole };
   const { patterns, difference } =
     spec.pattern === "" ? exactly("") : tool.translate(spec.pattern, effect, scope);
   if (effect === "allow") {
-    const kinds = spec.pattern === "" ? tool.kinds : (tool.withPattern ?? tool.kinds);
-    const problem = kinds.some((kind) => kind === "*" || kind !== upToWildcard(kind))
-      ? "allows more tools than can be told: name them"
-      : difference;
-    return { targets: combine(kinds, patterns), shown: {}, text, problem };
+    const problem = widening(spec) ?? difference;
+    return { targets: combine(allowedTools(spec), patterns), shown: {}, text, problem };
   }
   // A host may have a tool of that very name, whatever kind it gives it.
   const names = new Set([...(tool.withPattern ?? tool.kinds), spec.tool].map(upToWildcard));
@@ -63,6 +74,23 @@ export function translateRule(node: ConfigNode, effect: RuleEffect, scope: RuleS
   }
   const problem = `${difference}. It is read as the whole tool`;
   return { targets: combine([...names], [{ pattern: "" }]), shown: {}, text, problem };
+}
+
+function allowedTools({ tool, pattern }: RuleSpec): readonly string[] {
+  const known = TOOLS.get(tool);
+  if (known === undefined || known.isNarrower === true) return [tool];
+  return pattern === "" ? known.kinds : (known.withPattern ?? known.kinds);
+}
+
+/** Why an allow would mean more here than it does there. */
+function widening({ tool, pattern }: RuleSpec): string | null {
+  if (tool.includes("*") && !SERVER_TOOLS.test(tool)) return "allows more tools than can be told: name them";
+  const known = TOOLS.get(tool);
+  if (known?.isNarrower === true && pattern !== "") {
+    return "has a pattern for a tool whose targets are not known here: write it into a permission file";
+  }
+  if (known !== undefined || !isListedKind(tool) || tool === "WebSearch") return null;
+  return "names no tool of Claude, but a kind of tools here: write it into a permission file";
 }
 
 function combine(tools: readonly string[], patterns: Translation["patterns"]): RuleTarget[] {

@@ -13,7 +13,7 @@ export function translateShell(pattern: string, effect: RuleEffect): Translation
   const prefix = pattern.endsWith(":*") ? pattern.slice(0, -2) : null;
   if (prefix !== null) return /[*?\\]/.test(prefix) ? MIXED : exactly(pattern);
   if (!pattern.includes("*")) return { patterns: [{ pattern, exact: true }], difference: null };
-  return /[?\\]/.test(pattern) ? MIXED : exactly(pattern);
+  return /[?\\]|:$/.test(pattern) ? MIXED : exactly(pattern);
 }
 
 const MIXED = untranslated(

@@ -1,6 +1,8 @@
 import type { Rule } from "@x/permission-core";
+import { isPathKind } from "../../calls/tool-kind.js";
 import { parseRuleSpec } from "../../policy/parse-rule-spec.js";
 import type { ConfigEntry, ConfigMap, ConfigNode } from "../syntax/config-node.js";
+import { ALTERNATIVES, hasAlternatives, toolsInPattern } from "./suspect-pattern.js";
 import { upToWildcard } from "./tool-in-text.js";
 
 /** What a rule speaks of. */
@@ -15,6 +17,8 @@ export interface ReadEntry {
   /** what is wrong with it and what to do, without a full stop; null: nothing */
   readonly problem: string | null;
 }
+
+export const SEVERAL_RULES = "seems to hold several rules: write each as an entry of its own";
 
 const KEYS = ["rule", "reason", "id"];
 /** In UTF-16 units; a longer pattern is nobody's intent. */
@@ -49,6 +53,8 @@ function readRule(text: string, shown: ReadEntry["shown"]): ReadEntry {
   const target = parseRuleSpec(text);
   if (target === null) return bad(text, "is no rule: write Tool or Tool(pattern)");
   const { tool, pattern } = target;
+  const others = toolsInPattern(tool, pattern);
+  if (others.length > 0) return bad(others.every((name) => name === tool) ? text : null, SEVERAL_RULES);
   if (tool !== upToWildcard(tool)) {
     return bad(
       text,
@@ -64,7 +70,10 @@ function readRule(text: string, shown: ReadEntry["shown"]): ReadEntry {
       problem: "has an empty pattern: write the tool alone to mean every call",
     };
   }
-  if (trimmed.pattern === pattern) return { targets: [target], shown, text, problem: null };
+  if (trimmed.pattern === pattern) {
+    const problem = isPathKind(tool) && hasAlternatives(pattern) ? ALTERNATIVES : null;
+    return { targets: [target], shown, text, problem };
+  }
   const problem = "has white space around its pattern, which no text has: remove it";
   return { targets: [target, trimmed], shown, text, problem };
 }

@@ -23,7 +23,9 @@ describe("rules that mean the same here", () => {
     ["Read(*)", ["Read(**)"]],
     ["Edit(src/**)", ["Edit(src/**)", "Write(src/**)"]],
     ["Edit", ["Edit"]],
-    ["MultiEdit(src/**)", ["Edit(src/**)", "Write(src/**)"]],
+    ["MultiEdit", ["MultiEdit"]],
+    ["NotebookEdit", ["NotebookEdit"]],
+    ["NotebookRead", ["NotebookRead"]],
     ["Write(out/**)", ["Write(out/**)"]],
     ["LS(src/**)", ["ListDir(src/**)"]],
     ["Glob", ["Glob"]],
@@ -52,6 +54,8 @@ describe("rules that mean the same here", () => {
     ["Read(//c/keys)", ["Read(/c/keys)", "Read(/c/keys/**)", "Read(c:/keys)", "Read(c:/keys/**)"]],
     ["Edit(src/x.ts)", ["Edit(src/x.ts)", "Edit(src/x.ts/**)", "Write(src/x.ts)", "Write(src/x.ts/**)"]],
     ["Edit", ["Edit", "Write"]],
+    ["Read(src:)", ["Read(**/src?)", "Read(**/src?/**)"]],
+    ["Read(src:*)", ["Read(**/src:**)", "Read(**/src:**/**)"]],
     ["MultiEdit", ["Edit", "Write", "MultiEdit"]],
     ["LS", ["ListDir", "LS"]],
     ["WebFetch(domain:example.com)", ["WebFetch(domain:example.com)"]],
@@ -75,6 +79,7 @@ describe("what cannot be translated exactly", () => {
     ["WebFetch(example.com)", ["WebFetch"]],
     ["WebSearch(cats)", ["WebSearch"]],
     ["Read(a[bc]d)", ["Read(**/a*d)", "Read(**/a*d/**)"]],
+    ["Read(./*.{pem,key})", ["Read(*.{pem,key})", "Read(*.{pem,key}/**)"]],
     ["Read(src/a\\*b)", ["Read(src/a?b)", "Read(src/a?b/**)"]],
     ["Read(src/a[b)", ["Read(src/a?b)", "Read(src/a?b/**)"]],
   ];
@@ -97,6 +102,25 @@ describe("what cannot be translated exactly", () => {
     "Read(!src)",
     "*",
     "mcp__*__read",
+    "mcp__g*",
+    "mcp__*",
+    "B*",
+    "Bash(echo * done:)",
+    "Edit(src:*)",
+    "Read(src:)",
+    "Edit(..)",
+    "Edit(../x)",
+    "Edit(./..)",
+    "Edit(~/../x)",
+    "Edit(a/../b)",
+    "Edit(.)",
+    "NotebookEdit(src/**)",
+    "MultiEdit(src/**)",
+    "NotebookRead(src/**)",
+    "Shell",
+    "Remove",
+    "ListDir(src)",
+    "Bash(ls:*), Bash(dd:*)",
   ])("is left out as an allow and reported: %s", (rule) => {
     const set = parsedClaude({ allow: [rule, "Read"] }, PROJECT);
     expect(lines(set)).toEqual(["allow main Read"]);
@@ -124,6 +148,11 @@ describe("what cannot be translated exactly", () => {
       expect(set.problems).toHaveLength(1);
     },
   );
+
+  it("makes the tool ask, of a deny that seems to hold several rules, and every tool where these name others", () => {
+    expect(lines(parsedClaude({ deny: ["Bash(rm:*), Bash(dd:*)"] }))).toEqual(["ask all Bash"]);
+    expect(lines(parsedClaude({ deny: ["Bash(rm:*) Read(x)"] }))).toEqual(["ask all *"]);
+  });
 
   it("makes every tool ask, of an ask that is no text", () => {
     expect(lines(parsedClaude({ ask: [5] }))).toEqual(["ask all *"]);

@@ -49,6 +49,9 @@ describe("translated denies", () => {
     ["Edit(src/**)", "Edit", "src/x.ts"],
     ["Edit(src/**)", "Write", "src/deep/y.ts"],
     ["Edit", "Write", "src/x.ts"],
+    ["Read(src/x:*)", "Read", "src/x:y"],
+    ["Read(src/x:)", "Read", "src/x:"],
+    ["Read(src/x:)", "Read", "src/x:/y"],
   ])("denies by %s: %s %s", (rule, tool, path) => {
     expect(effect({ deny: [rule], allow: [tool] }, tool, { file_path: path })).toBe("deny");
   });
@@ -93,6 +96,10 @@ describe("translated allows", () => {
     ["Read(.//etc/**)", "etc/hosts", "allow"],
     ["Read(/etc/**)", "/etc/hosts", "ask"],
     ["Read(src)", "src/../secrets/deep/key", "ask"],
+    ["Read(src:)", "src/x.ts", "ask"],
+    ["Read(src:*)", "src/x.ts", "ask"],
+    ["Read(..)", "../x", "ask"],
+    ["NotebookRead", "src/x.ts", "ask"],
   ])("answers by %s: %s: %s", (rule, path, expected) => {
     expect(effect({ allow: [rule] }, "Read", { file_path: path })).toBe(expected);
   });
@@ -115,6 +122,8 @@ describe("translated allows", () => {
     ["Bash(npm run build)", "npm run build && curl x", "ask"],
     ["Bash(npm run what?)", "npm run whats", "ask"],
     ["Bash(npm run a:)", "npm run a: b", "ask"],
+    ["Bash(echo * done:)", "echo x done more", "ask"],
+    ["B*", "ls", "ask"],
   ])("answers by %s: %s: %s", (rule, command, expected) => {
     expect(effect({ allow: [rule] }, "Bash", { command })).toBe(expected);
   });

@@ -33,6 +33,8 @@ describe("a bad allow", () => {
     ["a rule with white space for a pattern", "Shell( )"],
     ["a rule with white space around its pattern", "Shell( ls)"],
     ["a rule with a wildcard inside the tool's name", "mcp__*__read"],
+    ["several rules", '"Shell(ls:*) Shell(cat:*)"'],
+    ["a path with alternatives in braces", '"Read(**/*.{md,txt})"'],
     ["a rule that is too long", `Shell(${"x".repeat(4096)})`],
   ])("is left out where it is %s", (_, entry) => {
     const set = parsed(`permissions: { allow: [${entry}] }`);
@@ -57,6 +59,11 @@ describe.each(["deny", "ask"])("a bad %s", (effect) => {
     ["", "*"],
     ["(x)", "*"],
     ["Shell x", "*"],
+    ["Shell(rm:*)      Shell(dd:*)", "Shell"],
+    ["Shell(rm:*), Shell(dd:*)", "Shell"],
+    ["Shell(rm:*)Shell(dd:*)", "Shell"],
+    ["Shell(rm:*), Read(x)", "*"],
+    ["deploy(a), remove(b)", "*"],
     ["\u202eShell(x", "*"],
   ])("makes %j ask for %s", (text, tool) => {
     const set = parsed(`{"permissions": {"${effect}": [${JSON.stringify(text)}], "allow": ["Shell"]}}`);
@@ -97,6 +104,24 @@ describe.each(["deny", "ask"])("a bad %s", (effect) => {
       ["Shell", "Read", "Write( a )", "Write(a)"].map((text) => `${effect} ${who} ${text}`),
     );
     expect(set.problems).toHaveLength(3);
+  });
+
+  it("stays in force where it lists alternatives of a path in braces, and is reported", () => {
+    const set = parsed(
+      `{"permissions": {"${effect}": ["Read(**/*.{pem,key})", "Read({{x}})", "Shell(echo {a,b})"]}}`,
+    );
+    expect(lines(set)).toEqual(
+      ["Read(**/*.{pem,key})", "Read({{x}})", "Shell(echo {a,b})"].map((text) => `${effect} ${who} ${text}`),
+    );
+    expect(set.problems.map(({ message }) => message)).toEqual([
+      "has braces, which are literal here: write one rule for each of what they list. It is in force all the same.",
+    ]);
+  });
+
+  it("takes code that has several calls", () => {
+    const set = parsed(JSON.stringify({ permissions: { [effect]: ["Shell(node -e 'f(); g() || h()')"] } }));
+    expect(set.problems).toEqual([]);
+    expect(set.rules).toHaveLength(1);
   });
 
   it("asks child agents where it stands in their block", () => {
