@@ -1,7 +1,9 @@
 import { gitReads } from "./git-targets.js";
+import { heldFiles } from "./held-files.js";
 import { type ReadOption, readOptions } from "./options.js";
 import { plainWord, type ReadWord, unknownWord } from "./read-word.js";
 import type { ShellTarget } from "./shell-analysis.js";
+import { isShortFor } from "./short-option.js";
 import { awkProgram } from "./starts/awk-start.js";
 import { tableName } from "./starts/start.js";
 import type { FileProgram } from "./tables/file-programs.js";
@@ -56,6 +58,8 @@ function tableTargets(program: FileProgram, argv: readonly ReadWord[]): NamedFil
     }
     found.push(word === null ? named(operation, plainWord(value ?? "")) : named(operation, word));
   }
+  for (const held of program.held ?? []) found.push(...heldFiles(program, held, options, operands));
+  if (has(program.onlyReads)) return [...found, ...operands.map((word) => named("read", word))];
   const files = operands.slice(has(program.unskip) ? 0 : (program.skip ?? 0));
   const isWhole = program.operands === "here" || has(program.recursive);
   if (files.length === 0 && isWhole) found.push(named("read", plainWord(".")));
@@ -70,6 +74,7 @@ function tableTargets(program: FileProgram, argv: readonly ReadWord[]): NamedFil
         found.push(named(program.operands === "here" ? "read" : program.operands, word));
   }
   if (has(program.inPlace)) for (const word of files) found.push(named("write", word));
+  if (program.onlyReads !== undefined) for (const word of files) found.push(named("read", word));
   if (program.writesUnnamed === true) found.push(unnamed("write"));
   return found;
 }
@@ -81,14 +86,10 @@ function fileOperation({ files }: FileProgram, name: string): ShellTarget["opera
   return long === undefined ? undefined : files[long];
 }
 
-function isShortFor(name: string, option: string): boolean {
-  return name.length > 4 && name.startsWith("--") && option.startsWith(name);
-}
-
 /** `cp`, `mv`, `ln` and `install`: what is written is the last operand, or where the sources' names lead below it. */
 function copied(
   program: FileProgram,
-  options: ReturnType<typeof readOptions>["options"],
+  options: readonly ReadOption[],
   operands: readonly ReadWord[],
 ): NamedFile[] {
   const isFolderMaker =
@@ -136,7 +137,8 @@ function unnamed(operation: ShellTarget["operation"]): NamedFile {
 
 const OWN: ReadonlyMap<string, (argv: readonly ReadWord[]) => NamedFile[]> = new Map([
   ["dd", ddTargets],
-  ["uniq", uniqTargets],
+  ["uniq", (argv) => inputAndOutput(argv, "fsw")],
+  ["xxd", (argv) => inputAndOutput(argv, "cglnosR")],
   ["find", findTargets],
   ["gfind", findTargets],
   ["tar", tarTargets],
@@ -156,8 +158,9 @@ function ddTargets(argv: readonly ReadWord[]): NamedFile[] {
   });
 }
 
-function uniqTargets(argv: readonly ReadWord[]): NamedFile[] {
-  const { operands } = readOptions(argv, { values: "fsw" });
+/** The first operand is read, the second written. */
+function inputAndOutput(argv: readonly ReadWord[], values: string): NamedFile[] {
+  const { operands } = readOptions(argv, { values });
   const [input, output] = operands;
   const found = input === undefined ? [] : [named("read", input)];
   if (output !== undefined || input?.splits === true)

@@ -1,5 +1,14 @@
 import type { OptionShape } from "../options.js";
 
+/** A file whose name is a part of some text. */
+export interface HeldFile {
+  /** the options whose value is the text; the empty name stands for operands */
+  readonly options: readonly string[];
+  /** its first group is the file */
+  readonly text: RegExp;
+  readonly operation: "read" | "write";
+}
+
 /** What a program does to the files that its words name. */
 export interface FileProgram extends OptionShape {
   readonly names: readonly string[];
@@ -16,6 +25,10 @@ export interface FileProgram extends OptionShape {
   readonly moves?: boolean;
   /** options whose value is a file, and what becomes of it */
   readonly files?: { readonly [option: string]: "read" | "write" | "remove" };
+  /** options and operands part of whose text may name a file, as in `-d @file` */
+  readonly held?: readonly HeldFile[];
+  /** with one of these, operands are only read, and no file is written that its words do not name (`gzip -c`) */
+  readonly onlyReads?: readonly string[];
   /** with one of these, operands are written as well (`sed -i`) */
   readonly inPlace?: readonly string[];
   /** an option that names the folder in which all is written */
