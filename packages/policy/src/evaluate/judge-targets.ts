@@ -1,17 +1,20 @@
 import type { CallTarget } from "../calls/call-target.js";
 import { callTargets } from "../calls/call-targets.js";
+import type { PathForms } from "../paths/path-forms.js";
 import { resolvePath } from "../paths/resolve-path.js";
 import { bindingsOf } from "./bindings.js";
-import { ACCEPTED_EDITS, type Evaluation } from "./evaluation.js";
+import { ACCEPTED_EDITS, type Evaluation, isGuarded } from "./evaluation.js";
 import { type Judgement, judgeAsk, judgeMatches } from "./judgement.js";
 import { bindPath, matchPath } from "./match-path.js";
+import type { Matches } from "./matches.js";
 
 /** Every target of a call that is no shell's. */
 export function judgeTargets(evaluation: Evaluation): Judgement[] {
   const { call } = evaluation.request;
-  return callTargets(call, evaluation.request).map((target) =>
+  const targets = callTargets(call, evaluation.request);
+  return targets.map((target) =>
     target.sort === "path" && target.text !== ""
-      ? judgePath(evaluation, target)
+      ? judgePath(evaluation, target, targets)
       : judgeText(evaluation, target),
   );
 }
@@ -20,23 +23,28 @@ function judgeText(evaluation: Evaluation, target: CallTarget): Judgement {
   const matches = evaluation.newMatches();
   for (const rules of evaluation.ownRules) {
     const index = target.sort === "url" ? rules.urls : rules.texts;
-    index.addAllows(target.text, evaluation.audience, matches);
+    // A path that is missing or cannot be read is covered by nothing less than an allow of the whole tool.
+    if (target.sort === "path") index.addWholeToolAllows(evaluation.audience, matches);
+    else index.addAllows(target.text, evaluation.audience, matches);
     index.addTightening(target.text, evaluation.audience, matches);
   }
   const judgement = judgeMatches(target.text, matches);
-  if (target.sort !== "path" || judgement.effect !== "allow") return judgement;
-  return judgeWithoutPath(evaluation, target) ?? judgement;
+  if (target.text !== "" || judgement.effect !== "allow") return judgement;
+  return judgeWithoutTarget(evaluation, target) ?? judgement;
 }
 
-/** A call that names no path may be about any: where an operator speaks of some, nobody can tell that it is not one of them. */
-function judgeWithoutPath(evaluation: Evaluation, { text, as }: CallTarget): Judgement | null {
+/**
+ * A call that names nothing which can be read may be about anything: where an operator speaks of some, nobody can tell that it
+ * is not one of them.
+ */
+function judgeWithoutTarget(evaluation: Evaluation, { text, as }: CallTarget): Judgement | null {
   const kinds = [evaluation.kind, ...bindingsOf(evaluation.kind, as).map(({ kind }) => kind)];
   for (const kind of kinds) {
     const demand = evaluation.demandOn(kind);
     if (demand !== null)
       return judgeAsk(text, {
         basis: "opaque",
-        reason: `the call names no path that can be read, and ${demand.description} may be about it`,
+        reason: `the call names nothing that can be read, and ${demand.description} may be about it`,
         demanded: true,
         matches: null,
       });
@@ -44,13 +52,37 @@ function judgeWithoutPath(evaluation: Evaluation, { text, as }: CallTarget): Jud
   return null;
 }
 
-function judgePath(evaluation: Evaluation, target: CallTarget): Judgement {
+function judgePath(evaluation: Evaluation, target: CallTarget, all: readonly CallTarget[]): Judgement {
   const { kind, mode, workspace } = evaluation;
-  const forms = resolvePath(target.text, workspace === undefined ? {} : { workspace });
+  const resolve = (text: string) => resolvePath(text, workspace === undefined ? {} : { workspace });
+  const forms = resolve(target.text);
   const matches = evaluation.newMatches();
   matchPath(evaluation, evaluation.ownRules, forms, matches);
   for (const binding of bindingsOf(kind, target.as)) bindPath(evaluation, binding, forms, matches);
+  if (target.as === "Write") {
+    for (const { as, text } of all) {
+      const name = as === "Write" || text === "" ? "" : lastName(resolve(text).normal);
+      if (name !== "") bindBelow(evaluation, resolve(`${target.text}/${name}`), matches);
+    }
+  }
   const accepted = mode === "accept-edits" ? ACCEPTED_EDITS.get(kind) : undefined;
-  if (accepted !== undefined && forms.inWorkspace !== false && !forms.unresolved) matches.add(accepted);
+  if (accepted !== undefined && forms.inWorkspace !== false && !forms.unresolved) {
+    if (!isGuarded(forms, workspace)) matches.add(accepted);
+    else if (matches.winner() === null)
+      return judgeAsk(target.text, { basis: "no-match", reason: GUARDED_REASON, matches });
+  }
   return judgeMatches(target.text, matches);
+}
+
+const GUARDED_REASON = "accept-edits leaves files of permissions and of git's own to the rules";
+
+/** Where a source comes to lie if the destination is a folder: what tightens speaks of that as well. */
+function bindBelow(evaluation: Evaluation, forms: PathForms, matches: Matches): void {
+  const kinds = [evaluation.kind, ...bindingsOf(evaluation.kind, "Write").map(({ kind }) => kind)];
+  for (const kind of kinds) bindPath(evaluation, { kind, by: "demands" }, forms, matches);
+}
+
+function lastName(path: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return name === "." || name === ".." ? "" : name;
 }

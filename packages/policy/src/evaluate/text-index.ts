@@ -36,6 +36,13 @@ export class TextIndex {
     });
   }
 
+  /** Adds every rule that allows whatever the text is, by an empty pattern. */
+  addWholeToolAllows(audience: Audience, matches: Matches): void {
+    this.#allows.visit("", ({ rule, pattern }) => {
+      if (pattern === null && rule.appliesTo(audience)) matches.add(rule);
+    });
+  }
+
   /** Adds every rule that denies `text` or asks about it. */
   addTightening(text: string, audience: Audience, matches: Matches): void {
     if (!this.tightens) return;
