@@ -24,8 +24,8 @@ it.each<[allowed: string, tool: string, input: JsonValue]>([
 
 it.each<[demand: { deny?: string[]; ask?: string[] }, tool: string, input: JsonValue, effect: string]>([
   [{ deny: ["WebFetch(domain:evil.com)"] }, "WebFetch", { url: [["https://evil.com/x"]] }, "deny"],
-  [{ deny: ["WebFetch(domain:evil.com)"] }, "WebFetch", { uri: "https://evil.com" }, "deny"],
-  [{ deny: ["WebFetch(domain:evil.com)"] }, "WebFetch", {}, "deny"],
+  [{ deny: ["WebFetch(domain:evil.com)"] }, "WebFetch", { uri: "https://evil.com" }, "ask"],
+  [{ deny: ["WebFetch(domain:evil.com)"] }, "WebFetch", {}, "ask"],
   [{ ask: ["WebSearch(*secret*)"] }, "WebSearch", { query: ["secret", 1] }, "ask"],
   [{ deny: ["mcp__db__query(*DROP*)"] }, "mcp__db__query", { sql: "DROP" }, "ask"],
 ])(
