@@ -1,11 +1,12 @@
 import type { Audience, PermissionMode, Rule, WorkspaceReader } from "@x/permission-core";
 import type { ToolKind } from "../calls/call-target.js";
 import { kindOf } from "../calls/tool-kind.js";
+import type { PathForms } from "../paths/path-forms.js";
 import { CompiledRule } from "./compiled-rule.js";
 import { type CompiledRules, compiledRules } from "./compiled-rules.js";
 import type { EvaluationRequest } from "./evaluation-request.js";
 import { Matches } from "./matches.js";
-import type { RulesOfTool } from "./rules-of-tool.js";
+import { RulesOfTool } from "./rules-of-tool.js";
 
 /** One request under way: what it asks, with its defaults, and the rules that may speak. */
 export class Evaluation {
@@ -54,6 +55,21 @@ export class Evaluation {
     }
     return null;
   }
+}
+
+/** What decides what an agent may do, and what git runs by itself: `accept-edits` leaves them to the rules. */
+const GUARDED: RulesOfTool = new RulesOfTool(
+  ["**/.permissions/**", "**/.claude/settings*.json", "**/.git/**"].map(
+    (pattern, index) =>
+      new CompiledRule({ scope: "cli", tool: "", pattern, effect: "ask", id: "accept-edits" }, "mode", index),
+  ),
+);
+
+/** Whether `accept-edits` leaves the path to the rules, in whatever folder of the workspace it is. */
+export function isGuarded(forms: PathForms, workspace: WorkspaceReader | undefined): boolean {
+  const matches = new Matches(false);
+  GUARDED.pathsOf(workspace).addMatches(forms, "all", matches);
+  return matches.winner() !== null;
 }
 
 /** By kind, what `accept-edits` adds for edits inside the workspace. */

@@ -1,3 +1,5 @@
+import { movesFolder } from "../shell/folder.js";
+import type { ShellPart } from "../shell/shell-analysis.js";
 import type { Evaluation } from "./evaluation.js";
 import { type Judgement, judgeAsk } from "./judgement.js";
 import type { PartTree } from "./part-tree.js";
@@ -24,7 +26,10 @@ export function applyFloor(
 
   const covers = [...command].flatMap((at) => judged[at] ?? []);
   const isConfigured = covers.length > 0 && covers.every(isConfiguredAllow);
-  const isContained = own.every(({ isolated }) => isolated) && hidden.every(({ readOnly }) => readOnly);
+  const isContained =
+    own.every(({ isolated }) => isolated) &&
+    hidden.every(({ readOnly }) => readOnly) &&
+    !tree.parts.some(leavesFolder);
   return judgeAsk(part.text, {
     basis: "substitution-floor",
     reason: part.substitutes
@@ -33,6 +38,15 @@ export function applyFloor(
     floor: isConfigured && isContained ? "configured" : "plain",
     matches: judgement?.matches ?? null,
   });
+}
+
+/** Whether what stands beside it may run in another folder than the line starts in, which no isolation need hold. */
+function leavesFolder({ program, argv, targets }: ShellPart): boolean {
+  if (program !== null && movesFolder(program.slice(program.lastIndexOf("/") + 1))) return true;
+  const startsElsewhere = program !== null && /(?:^|\/)(?:g?env|sudo)$/.test(program);
+  if (startsElsewhere && argv.some(({ value }) => value !== null && /^(?:-\w*[CD]|--chdir)/.test(value)))
+    return true;
+  return targets.some(({ folder }) => folder !== "");
 }
 
 function isConfiguredAllow({ effect, rule }: Judgement): boolean {
