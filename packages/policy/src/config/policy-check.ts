@@ -17,7 +17,8 @@ export interface PolicyCheckResult {
 const USAGE = `Usage: policy-check [--tool NAME]... FILE...
 
 Checks permission files, and Claude settings where the file lies in a folder .claude or is called
-managed-settings.json. Prints each problem as file:line:column with the text there, and what to do.
+managed-settings.json. Prints each problem as file:line:column, or file:line where the column is not
+known, with what stands there if the file holds rules, and what to do.
 
   --tool NAME  a tool that the host has beside the kinds; rules about any other tool are problems, and
                rules about tools of MCP are where this option is given
@@ -76,7 +77,7 @@ function report(path: string, { rules, problems }: RuleSet): string {
 
 function problemText({ file, line, column, text, message }: RuleProblem): string {
   const place = [safe(file), line, column].filter((part) => part !== undefined).join(":");
-  return `${place} ${text}\n    ${message}\n`;
+  return `${place}${text === "" ? "" : ` ${text}`}\n    ${message}\n`;
 }
 
 /** Names of files, too, may hold what a terminal would obey. */

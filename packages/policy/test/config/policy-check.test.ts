@@ -41,7 +41,7 @@ describe("the command policy-check", () => {
     expect(stderr).toBe("");
     expect(stdout).toBe(
       [
-        "a.yaml:4:3 denny: [Shell]",
+        "a.yaml:4:3 denny",
         "    is an unknown key, only allow, ask, deny and subagent stand here: correct or remove it. Until then everything asks.",
         "a.yaml:3:7 Shell(ls",
         "    is no rule: write Tool or Tool(pattern). It allows nothing.",

@@ -1,8 +1,9 @@
 import type { RuleSet } from "@x/permission-core";
 import { readClaudeSettings } from "../claude/read-claude-settings.js";
+import type { ConfigSource } from "../permissions/config-source.js";
 import { readPermissions } from "../permissions/read-permissions.js";
 import { RuleCollector } from "../permissions/rule-collector.js";
-import type { ConfigNode } from "../syntax/config-node.js";
+import type { ConfigEntry, ConfigNode } from "../syntax/config-node.js";
 import { ConfigSyntaxError } from "../syntax/config-syntax-error.js";
 import { parseJson } from "../syntax/parse-json.js";
 import { parseYaml } from "../syntax/parse-yaml.js";
@@ -13,12 +14,14 @@ import { type ConfigFile, MAX_BYTES, syntaxOf } from "./config-file.js";
 /** The rules of a file's text. Never throws: what cannot be read fails closed. */
 export function parseConfigFile(file: ConfigFile, text: string): RuleSet {
   const content = text.startsWith("\uFEFF") ? text.slice(1) : text;
-  const source = { file: file.path, scope: file.scope, places: new TextPlaces(content) };
-  const refused = (message: string, offset: number, end = content.length): RuleSet => {
-    const collector = new RuleCollector(source);
-    collector.refuse({ type: "other", offset, end }, message);
-    return collector.finish();
+  const unknown = {
+    file: file.path,
+    scope: file.scope,
+    places: new TextPlaces(content),
+    isQuotable: false,
   };
+  const refused = (message: string, offset: number): RuleSet =>
+    refusal(unknown, { type: "other", offset, end: content.length }, message);
   const unfit = unfitText(content);
   if (unfit !== null) return refused(unfit.message, unfit.offset);
   let root: ConfigNode;
@@ -28,11 +31,23 @@ export function parseConfigFile(file: ConfigFile, text: string): RuleSet {
     if (error instanceof ConfigSyntaxError) return refused(error.message, error.offset);
     return refused("cannot be parsed: write it more simply", 0);
   }
+  const source = { ...unknown, isQuotable: holdsPermissions(root) };
   const repeated = repeatedKey(root);
-  if (repeated !== null)
-    return refused("is a key that stood here before: merge the two", repeated.offset, repeated.end);
+  if (repeated !== null) return refusal(source, repeated, "is a key that stood here before: merge the two");
   const set = file.form === "claude" ? readClaudeSettings(root, source) : readPermissions(root, source);
   return file.trusted ? set : { ...set, rules: set.rules.filter((rule) => rule.effect !== "allow") };
+}
+
+/** Whether it is meant to hold rules, in either form. */
+function holdsPermissions(root: ConfigNode): boolean {
+  if (root.type !== "map") return false;
+  return root.entries.some(({ key, value }) => key === "permissions" && value.type === "map");
+}
+
+function refusal(source: ConfigSource, node: ConfigNode | ConfigEntry, message: string): RuleSet {
+  const collector = new RuleCollector(source);
+  collector.refuse(node, message);
+  return collector.finish();
 }
 
 /** The rules of a file that cannot be read. */
@@ -48,7 +63,7 @@ export function missingFile(file: ConfigFile): RuleSet {
 }
 
 function refusedFile({ path, scope }: ConfigFile, message: string): RuleSet {
-  const collector = new RuleCollector({ file: path, scope, places: new TextPlaces("") });
+  const collector = new RuleCollector({ file: path, scope, places: new TextPlaces(""), isQuotable: false });
   collector.refuseFile(message);
   return collector.finish();
 }

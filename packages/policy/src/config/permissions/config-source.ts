@@ -7,4 +7,6 @@ export interface ConfigSource {
   readonly file: string;
   readonly scope: RuleScope;
   readonly places: TextPlaces;
+  /** Whether problems may repeat its text: it is known to hold rules, and is no other file that a link leads to. */
+  readonly isQuotable: boolean;
 }

@@ -21,6 +21,8 @@ const EFFECTS: readonly RuleEffect[] = ["deny", "ask", "allow"];
 export class RuleCollector {
   readonly #source: ConfigSource;
   readonly #rules: Rule[] = [];
+  /** the entries that rules come from */
+  readonly #nodes = new Map<Rule, ConfigNode>();
   readonly #problems: RuleProblem[] = [];
   /** problems that concern the whole file: told first */
   readonly #refusals: RuleProblem[] = [];
@@ -42,7 +44,7 @@ export class RuleCollector {
       this.report(node, `${problem}. It allows nothing.`);
       return;
     }
-    for (const target of targets) this.#rules.push({ ...shared, ...target, effect, ...entry.shown });
+    for (const target of targets) this.#push(node, { ...shared, ...target, effect, ...entry.shown });
     if (problem === null) return;
     if (targets.length > 0) {
       this.report(node, `${problem}. It is in force all the same.`);
@@ -53,7 +55,12 @@ export class RuleCollector {
     const tool = toolInText(entry.text ?? written) ?? "";
     this.report(node, `${problem}. Until then ${tool === "" ? "every tool" : tool} asks.`);
     const reason = `a bad ${effect} rule in ${file}:${shared.origin.line}: ${this.#textOf(node)}`;
-    this.#rules.push({ ...shared, tool, pattern: "", effect: "ask", reason });
+    this.#push(node, { ...shared, tool, pattern: "", effect: "ask", reason });
+  }
+
+  #push(node: ConfigNode, rule: Rule): void {
+    this.#rules.push(rule);
+    this.#nodes.set(rule, node);
   }
 
   /** Tells of something that leaves the file's other rules in force. */
@@ -90,21 +97,12 @@ export class RuleCollector {
   }
 
   /** Allows beyond the limit are left out; where denies or asks are, the file cannot be trusted. */
-  #refuseRest({ effect, origin }: Rule, count: number): void {
+  #refuseRest(first: Rule, count: number): void {
     const message = `holds ${count} rules and only ${MAX_RULES} are read: split the file or use wider patterns`;
-    if (effect !== "allow") {
-      this.refuseFile(message);
-      return;
-    }
-    const { file, places } = this.#source;
-    const line = origin?.line ?? 1;
-    this.#refusals.push({
-      file,
-      line,
-      column: 1,
-      text: shown(places.textOfLine(line)),
-      message: `${message}. From here on its allows are left out.`,
-    });
+    const node = this.#nodes.get(first);
+    if (node === undefined) this.refuseFile(message);
+    else if (first.effect !== "allow") this.refuse(node, message);
+    else this.#refusals.push(this.#problemAt(node, `${message}. From here on its allows are left out.`));
   }
 
   #problemAt(node: ConfigNode | ConfigEntry, message: string): RuleProblem {
@@ -112,8 +110,11 @@ export class RuleCollector {
     return { file, ...places.at(node.offset), text: this.#textOf(node), message: shown(message) };
   }
 
-  #textOf({ offset, end }: ConfigNode | ConfigEntry): string {
-    return shown(this.#source.places.firstLine(offset, end));
+  /** Of an entry under a key the key alone: what stands there may be a secret. */
+  #textOf(node: ConfigNode | ConfigEntry): string {
+    const { places, isQuotable } = this.#source;
+    if (!isQuotable) return "";
+    return shown("key" in node ? node.key : places.firstLine(node.offset, node.end));
   }
 }
 

@@ -78,9 +78,9 @@ function* checked(found: Iterable<CST.Token>): Generator<CST.Token, void> {
   }
 }
 
-/** Without what follows a colon, which repeats the text: the path may be a link to a file that is nobody's settings. */
+/** Without what follows a colon, another sign or the word version, which repeats the text: the path may be a link to a file that is nobody's settings. */
 function noYaml(message: string, offset: number): ConfigSyntaxError {
-  return new ConfigSyntaxError(`is no YAML: ${message.split(/[:\n]/, 1)[0]}`, offset);
+  return new ConfigSyntaxError(`is no YAML: ${message.split(/ version |[^\w /,()-]/, 1)[0]?.trim()}`, offset);
 }
 
 class YamlReader {
@@ -95,7 +95,7 @@ class YamlReader {
     }
     if (isAlias(node)) return this.#alias(node.source, offset, depth);
     if (node.tag !== undefined && !PLAIN_TAGS.includes(node.tag)) {
-      throw new ConfigSyntaxError(`has the tag ${node.tag}, and no tags are read: remove it`, offset);
+      throw new ConfigSyntaxError("has a tag, and none is read that names another type: remove it", offset);
     }
     this.#note(node, offset);
     const place = { offset, end };
@@ -124,7 +124,7 @@ class YamlReader {
 
   #alias(name: string, offset: number, depth: number): ConfigNode {
     const node = this.#anchors.get(name);
-    if (node === undefined) throw new ConfigSyntaxError(`has no anchor &${name} before this alias`, offset);
+    if (node === undefined) throw new ConfigSyntaxError("has an alias without its anchor before it", offset);
     // What holds itself gets deeper with every turn.
     if (depth === MAX_DEPTH) throw tooDeep(offset);
     return this.node(node, depth + 1);
@@ -135,7 +135,7 @@ class YamlReader {
     if (name === undefined) return;
     const known = this.#anchors.get(name);
     if (known !== undefined && known !== node) {
-      throw new ConfigSyntaxError(`has the anchor &${name} twice: give one another name`, offset);
+      throw new ConfigSyntaxError("has an anchor twice: give one another name", offset);
     }
     this.#anchors.set(name, node);
   }

@@ -29,12 +29,6 @@ export class TextPlaces {
   firstLine(offset: number, end: number): string {
     return this.#text.slice(offset, end).split(/\r\n|\r|\n/, 1)[0] ?? "";
   }
-
-  /** A whole line, without white space around it. Lines are counted from 1. */
-  textOfLine(line: number): string {
-    this.#starts ??= lineStarts(this.#text);
-    return this.firstLine(this.#starts[line - 1] ?? this.#text.length, this.#text.length).trim();
-  }
 }
 
 function lineStarts(text: string): number[] {

@@ -13,8 +13,8 @@ describe("a file with more than 1,024 rules", () => {
       {
         file: "/c/settings.json",
         line: 988,
-        column: 1,
-        text: '"A(984)",',
+        column: 4,
+        text: '"A(984)"',
         message: expect.stringContaining("holds 1040 rules and only 1024 are read") as string,
       },
     ]);
@@ -24,6 +24,8 @@ describe("a file with more than 1,024 rules", () => {
     const set = parsed(file({ [effect]: many("A", 1025) }), JSON_FILE);
     expect(set.rules).toHaveLength(1024);
     expect(set.failClosed).toContain("holds 1025 rules and only 1024 are read");
+    expect(set.problems).toMatchObject([{ line: 1028, column: 4, text: '"A(1024)"' }]);
+    expect(set.problems[0]?.message).toContain("Until then everything asks.");
   });
 
   it("takes 1,024 of them", () => {

@@ -165,7 +165,7 @@ it("reports another top-level key beside permissions, and reads the rest", () =>
       file: "/c/settings.yaml",
       line: 3,
       column: 1,
-      text: "model: x",
+      text: "model",
       message: expect.stringContaining("only permissions is") as string,
     },
   ]);

@@ -35,9 +35,9 @@ describe("aliases", () => {
 
   it.each([
     ["one that names what holds it", "a: &a [*a]", "nested more than 64 deep"],
-    ["one that nothing was named by", "a: *b", "no anchor &b"],
-    ["one whose anchor comes later", "a: *b\nc: &b x", "no anchor &b"],
-    ["an anchor that stands twice", "a: &a x\nb: &a y", "the anchor &a twice"],
+    ["one that nothing was named by", "a: *b", "an alias without its anchor"],
+    ["one whose anchor comes later", "a: *b\nc: &b x", "an alias without its anchor"],
+    ["an anchor that stands twice", "a: &a x\nb: &a y", "an anchor twice"],
   ])("refuses %s", (_, text, message) => {
     expect(failure(text).message).toContain(message);
   });
@@ -82,6 +82,12 @@ describe("what is refused", () => {
       "@secret",
       "secret: a: b",
       "]secret",
+      "a: *secret",
+      "a: &secret x\nb: &secret y",
+      "a: !secret x",
+      'a: "\\secret"',
+      "%secret",
+      "%YAML secret",
     ]) {
       expect(failure(text).message).not.toContain("secret");
     }
