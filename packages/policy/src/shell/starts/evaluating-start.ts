@@ -1,5 +1,5 @@
 import { type ReadOptions, readOptions } from "../options.js";
-import type { ReadWord } from "../read-word.js";
+import { plainWord, type ReadWord, unknownWord } from "../read-word.js";
 import type { EvaluatingProgram } from "../tables/evaluating-program.js";
 import { EVALUATING_BY_NAME } from "../tables/evaluating-programs.js";
 import { isOpenAlready, joinedScript, opaqueStart, type Start, type StartedScript } from "./start.js";
@@ -30,7 +30,11 @@ export function evaluatingStart(name: string, words: readonly ReadWord[]): Start
   const own = until < 0 ? options : options.slice(0, until);
   if (program.words !== undefined && beforeEnd(words).some((word) => program.words?.test(word.loose)))
     return opaqueStart(`${name}: ${program.why}`);
-  if (own.some((option) => evaluates(program, option.name))) return opaqueStart(`${name}: ${program.why}`);
+  if (own.some((option) => evaluates(program, option.name))) {
+    const commands = startedPrograms(program, words);
+    const start = opaqueStart(`${name}: ${program.why}`);
+    return commands.length === 0 ? start : { ...start, wrapping: "outer", commands };
+  }
   if (until < 0 && unsure && (program.unsure === true || program.input === true)) {
     return opaqueStart(`${name}: a word that is not known could be an option that runs something`);
   }
@@ -88,6 +92,37 @@ function hasValue({ values = "", attached = "" }: EvaluatingProgram, option: str
   return [...option.slice(1)].some(
     (letter, at) => attached.includes(letter) || (values.includes(letter) && at < option.length - 2),
   );
+}
+
+/** The programs that options such as `fd -x` name, in the same word or the next ones; they get words that the text does not show. */
+function startedPrograms({ starts = [] }: EvaluatingProgram, words: readonly ReadWord[]): ReadWord[][] {
+  const commands: ReadWord[][] = [];
+  words.forEach((word, at) => {
+    const joined = starts.map((option) => valueAfter(option, word.loose)).find((value) => value !== null);
+    if (joined === undefined || joined === null || at === 0) return;
+    const rest = words.slice(at + 1);
+    const end = rest.findIndex(({ value }) => value === ";");
+    const command = end < 0 ? rest : rest.slice(0, end);
+    const whole = joined === "" ? command : [plainWord(joined), ...command];
+    if (whole.length > 0) commands.push([...whole.map(placed), unknownWord("")]);
+  });
+  return commands;
+}
+
+/** The value that a word joins to an option, empty where it comes in the next; null: another option. */
+function valueAfter(option: string, word: string): string | null {
+  if (option.startsWith("--")) {
+    if (word === option) return "";
+    return word.startsWith(`${option}=`) ? word.slice(option.length + 1) : null;
+  }
+  if (!/^-[A-Za-z]/.test(word)) return null;
+  const at = word.indexOf(option.slice(1));
+  return at < 0 ? null : word.slice(at + 1).replace(/^=/, "");
+}
+
+/** What `fd` puts in the place of braces is a path. */
+function placed(word: ReadWord): ReadWord {
+  return word.loose.includes("{") ? unknownWord(word.source, word.loose) : word;
 }
 
 /** What follows `--` is for another program. */

@@ -6,6 +6,7 @@ import { evaluatingStart } from "./evaluating-start.js";
 import { findStart } from "./find-start.js";
 import { gitStart } from "./git-start.js";
 import { goStart, makeStart } from "./make-start.js";
+import { runnerStart } from "./runner-start.js";
 import { sedStart } from "./sed-start.js";
 import { shellStart } from "./shell-start.js";
 import { sshStart } from "./ssh-start.js";
@@ -49,7 +50,10 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 export function startOf(name: string, words: readonly ReadWord[]): Start | null {
   const reader = READERS.get(name);
   if (reader !== undefined) return reader(words, name);
-  return wrapperStart(name, words) ?? evaluatingStart(name, words);
+  const started = wrapperStart(name, words) ?? runnerStart(name, words);
+  const evaluated = evaluatingStart(name, words);
+  if (started === null || evaluated === null) return started ?? evaluated;
+  return { ...started, opaque: started.opaque ?? evaluated.opaque };
 }
 
 export function hasStartReader(name: string): boolean {

@@ -10,7 +10,11 @@ const ASSIGNMENT = /^([A-Za-z_]\w*)=/;
 /** What a program of the wrappers' table starts; null: no wrapper, or nothing is started. */
 export function wrapperStart(name: string, words: readonly ReadWord[]): Start | null {
   const wrapper = WRAPPER_BY_NAME.get(name);
-  if (wrapper === undefined) return null;
+  return wrapper === undefined ? null : wrapperStartOf(wrapper, name, words);
+}
+
+/** What a wrapper starts; null: nothing. */
+export function wrapperStartOf(wrapper: Wrapper, name: string, words: readonly ReadWord[]): Start | null {
   if (words.length === 1) return isOpaqueAlone(wrapper) ? opaqueStart(`${name}: ${wrapper.why}`) : null;
   const { options, firstOperand, unsure } = readOptions(words, wrapper);
   if (wrapper.stops !== undefined && options.some((option) => wrapper.stops?.includes(option.name)))

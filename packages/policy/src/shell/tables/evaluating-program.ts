@@ -14,6 +14,8 @@ export interface EvaluatingProgram extends OptionShape {
   readonly longFlags?: readonly string[];
   /** long options with which it does, dashes included; any abbreviation counts */
   readonly long?: readonly string[];
+  /** options after which the words of a program stand, up to a `;`; letters may be bundled before one of a single dash */
+  readonly starts?: readonly string[];
   /** what a word before `--` matches with which it runs something */
   readonly words?: RegExp;
   /** without an operand, or with `-` as the first, it runs what it reads from its input */

@@ -136,6 +136,7 @@ export const INTERPRETERS: readonly EvaluatingProgram[] = [
       "iex",
       "jrunscript",
       "m4",
+      "bc",
       "dc",
       "gnuplot",
     ],
