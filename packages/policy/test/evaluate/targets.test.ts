@@ -133,6 +133,20 @@ describe("rules by tool", () => {
     expect(evaluateRules({ rules: [allow("Write"), deny("Read")], call }).effect).toBe("deny");
   });
 
+  it.each(["", "*", "R*", "mcp__git"])("that allow exactly name no other tool than %j", (name) => {
+    const learned = { ...allow("x(a)", { exact: true }), tool: name };
+    for (const tool of ["Read", "mcp__git__push"]) {
+      const call = { tool, input: { query: "a" } };
+      expect(evaluateRules({ rules: [], learned: [learned], call }).effect).toBe("ask");
+      const denied = { ...learned, effect: "deny" as const, pattern: "" };
+      const named = evaluateRules({ rules: [allow(tool), denied], call }).effect;
+      expect(named).toBe(evaluateRules({ rules: [allow(tool), { ...denied, exact: false }], call }).effect);
+    }
+    expect(
+      evaluateRules({ rules: [], learned: [learned], call: { tool: name, input: { query: "a" } } }).effect,
+    ).toBe("allow");
+  });
+
   it("do not know what every object has", () => {
     for (const tool of ["constructor", "__proto__", "toString"]) {
       expect(decide([], tool, {}).effect).toBe("ask");

@@ -21,4 +21,10 @@ describe("toolMatches", () => {
   ])("%j names %j: %s", (ruleTool, tool, expected) => {
     expect(toolMatches(ruleTool, tool)).toBe(expected);
   });
+
+  it.each(["", "*", "R*", "mcp__git"])("takes %j for that very name where it is exact", (ruleTool) => {
+    for (const tool of ["Read", "mcp__git__push"])
+      expect(toolMatches(ruleTool, tool, { exact: true })).toBe(false);
+    expect(toolMatches(ruleTool, ruleTool, { exact: true })).toBe(true);
+  });
 });
