@@ -3,9 +3,10 @@ import type { ShellTarget } from "../shell/shell-analysis.js";
 import { bindingsOf } from "./bindings.js";
 import type { Evaluation } from "./evaluation.js";
 import { isDemand, type Judgement, judgeAsk, judgeMatches } from "./judgement.js";
-import { bindPath, matchPath } from "./match-path.js";
+import { type Binding, bindPath, judgeWhole, matchPath } from "./match-path.js";
 
 const KINDS = { read: "Read", write: "Write", remove: "Remove" } as const;
+const READ: Binding = { kind: "Read", by: "demands" };
 
 /**
  * A file that a command reads, writes or removes. Reading needs no allow of its own, so that null is given where nothing
@@ -20,9 +21,11 @@ function judgeRead(evaluation: Evaluation, target: ShellTarget): Judgement | nul
   if (demand === null) return null;
   const forms = formsOf(evaluation, target);
   const matches = evaluation.newMatches();
-  bindPath(evaluation, { kind: "Read", by: "demands" }, forms, matches);
+  bindPath(evaluation, READ, forms, matches);
   const text = textOf(target);
   if (matches.winner() !== null) return judgeMatches(text, matches);
+  const whole = target.whole === true ? judgeWhole(evaluation, [READ], forms, text) : null;
+  if (whole !== null) return whole;
   if (isTold(target) && !forms.unresolved) return null;
   return judgeAsk(text, {
     basis: "opaque",
@@ -40,6 +43,10 @@ function judgeChange(evaluation: Evaluation, target: ShellTarget): Judgement {
   for (const binding of bindingsOf(kind, null)) bindPath(evaluation, binding, forms, matches);
   const text = textOf(target);
   const judgement = judgeMatches(text, matches);
+  const bound: readonly Binding[] = [{ kind, by: "demands" }, ...bindingsOf(kind, null)];
+  const whole =
+    target.whole === true && !isDemand(judgement) ? judgeWhole(evaluation, bound, forms, text) : null;
+  if (whole !== null) return whole;
   if (isTold(target) || isDemand(judgement)) return judgement;
   return judgeAsk(text, {
     basis: "opaque",

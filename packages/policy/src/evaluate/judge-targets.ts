@@ -4,8 +4,8 @@ import type { PathForms } from "../paths/path-forms.js";
 import { resolvePath } from "../paths/resolve-path.js";
 import { bindingsOf } from "./bindings.js";
 import { ACCEPTED_EDITS, type Evaluation, isGuarded } from "./evaluation.js";
-import { type Judgement, judgeAsk, judgeMatches } from "./judgement.js";
-import { bindPath, matchPath } from "./match-path.js";
+import { isDemand, type Judgement, judgeAsk, judgeMatches } from "./judgement.js";
+import { type Binding, bindPath, judgeWhole, matchPath } from "./match-path.js";
 import type { Matches } from "./matches.js";
 
 /** Every target of a call that is no shell's. */
@@ -71,7 +71,15 @@ function judgePath(evaluation: Evaluation, target: CallTarget, all: readonly Cal
     else if (matches.winner() === null)
       return judgeAsk(target.text, { basis: "no-match", reason: GUARDED_REASON, matches });
   }
-  return judgeMatches(target.text, matches);
+  const judgement = judgeMatches(target.text, matches);
+  if (isDemand(judgement) || !isWhole(kind, target)) return judgement;
+  const bound: readonly Binding[] = [{ kind, by: "demands" }, ...bindingsOf(kind, target.as)];
+  return judgeWhole(evaluation, bound, forms, target.text) ?? judgement;
+}
+
+/** Whether a folder is meant with all that is in it. */
+function isWhole(kind: string, { as }: CallTarget): boolean {
+  return kind === "Remove" || kind === "Grep" || as === "Read" || as === "Remove";
 }
 
 const GUARDED_REASON = "accept-edits leaves files of permissions and of git's own to the rules";

@@ -1,6 +1,7 @@
 import type { ToolKind } from "../calls/call-target.js";
 import type { PathForms } from "../paths/path-forms.js";
 import type { Evaluation } from "./evaluation.js";
+import { type Judgement, judgeAsk } from "./judgement.js";
 import type { Matches } from "./matches.js";
 import type { BoundBy } from "./path-index.js";
 import type { RulesOfTool } from "./rules-of-tool.js";
@@ -31,4 +32,27 @@ export function bindPath(
   const { workspace, audience } = evaluation;
   for (const rules of evaluation.rulesOfKind(kind))
     rules.pathsOf(workspace).addBinding(forms, audience, matches, by);
+}
+
+/** What is done to a folder with all that is in it, where a deny or an operator's ask names a place there; null: none does. */
+export function judgeWhole(
+  evaluation: Evaluation,
+  bindings: readonly Binding[],
+  forms: PathForms,
+  text: string,
+): Judgement | null {
+  const { workspace, audience } = evaluation;
+  for (const { kind, by } of bindings) {
+    for (const rules of evaluation.rulesOfKind(kind)) {
+      const demand = rules.pathsOf(workspace).demandWithin(forms, audience, by);
+      if (demand === null) continue;
+      return judgeAsk(text, {
+        basis: "opaque",
+        reason: `it is about all that is in the folder, and ${demand.description} is about some of it`,
+        demanded: true,
+        matches: null,
+      });
+    }
+  }
+  return null;
 }

@@ -1,6 +1,6 @@
 import { joinFolder } from "./folder.js";
 import { readOptions } from "./options.js";
-import type { ReadWord } from "./read-word.js";
+import { plainWord, type ReadWord } from "./read-word.js";
 import type { ShellTarget } from "./shell-analysis.js";
 import { GIT_GLOBAL } from "./starts/git-start.js";
 import { GIT_READERS } from "./tables/read-only-git.js";
@@ -45,6 +45,8 @@ export function gitReads(argv: readonly ReadWord[]): GitRead[] {
     }
     before = text;
   }
+  if (subcommand === "grep" && !found.some(({ word }) => word !== found[0]?.word))
+    found.push(...named(plainWord("."), ".", folder));
   return found;
 }
 

@@ -30,6 +30,8 @@ export interface ShellTarget {
   /** what `path` is relative to: empty for where the line starts, else where `cd` led; null where that cannot be told */
   readonly folder: string | null;
   readonly by: "redirect" | "program";
+  /** a folder is meant with all that is in it; default false */
+  readonly whole?: true;
 }
 
 /** One simple command, at whatever depth, or an assignment or redirect without one. */

@@ -1,6 +1,7 @@
 import { programTargets } from "./program-targets.js";
 import type { ReadWord } from "./read-word.js";
 import type { ShellTarget } from "./shell-analysis.js";
+import { readsTrees } from "./tree-programs.js";
 
 /** A redirect to or from a file. */
 export interface ReadRedirect {
@@ -26,9 +27,12 @@ export function partTargets(
     if (operator === "<" || operator === "<>") targets.push({ operation: "read", word, path, folder, by });
     if (operator !== "<") targets.push({ operation: "write", word, path, folder, by });
   }
+  const trees = readsTrees(argv);
   for (const { operation, word, path, rooted = false } of programTargets(argv)) {
     if (path !== null && NO_FILE.test(path)) continue;
-    targets.push({ operation, word, path, folder: rooted ? "" : folder, by: "program" });
+    const whole = operation === "remove" || (operation === "read" && trees);
+    const target = { operation, word, path, folder: rooted ? "" : folder, by: "program" } as const;
+    targets.push(whole ? { ...target, whole } : target);
   }
   return targets.length === 0 ? NO_TARGETS : targets;
 }
