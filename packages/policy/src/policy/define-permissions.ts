@@ -29,7 +29,7 @@ const EFFECTS: readonly RuleEffect[] = ["deny", "ask", "allow"];
 
 /**
  * Rules written in code, of scope `user` unless said otherwise; within a list in their order. Throws code `invalid_option`
- * with the text of an entry that is no rule.
+ * with the text of an entry that is no rule, or whose pattern is empty.
  */
 export function definePermissions(permissions: Permissions, options: { scope?: RuleScope } = {}): RuleSet {
   const scope = options.scope ?? "user";
@@ -57,6 +57,11 @@ function toRule(
     throw new PermissionGateError(
       "invalid_option",
       `not a rule: ${JSON.stringify(text)}; write Tool or Tool(pattern)`,
+    );
+  if (spec.pattern.trim() === "" && text.includes("("))
+    throw new PermissionGateError(
+      "invalid_option",
+      `an empty pattern: ${JSON.stringify(text)}; write the tool alone to mean every call`,
     );
   return { ...spec, ...shared, ...shown };
 }

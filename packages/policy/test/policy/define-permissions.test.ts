@@ -37,14 +37,17 @@ describe("definePermissions", () => {
     expect(definePermissions({}).rules).toEqual([]);
   });
 
-  it.each(["", "Bash(ls", "(ls)", "Bash(ls) x", "two words", "Bash)"])("refuses %j", (entry) => {
-    expect(() => definePermissions({ allow: [entry] })).toThrow(
-      expect.objectContaining({
-        code: "invalid_option",
-        message: expect.stringContaining(JSON.stringify(entry)),
-      }),
-    );
-  });
+  it.each(["", "Bash(ls", "(ls)", "Bash(ls) x", "two words", "Bash)", "Bash()", "Bash( )"])(
+    "refuses %j",
+    (entry) => {
+      expect(() => definePermissions({ allow: [entry] })).toThrow(
+        expect.objectContaining({
+          code: "invalid_option",
+          message: expect.stringContaining(JSON.stringify(entry)),
+        }),
+      );
+    },
+  );
 });
 
 describe("parseRuleSpec", () => {
