@@ -21,7 +21,9 @@ import { MemoryPermissionStore } from "../learning/memory-permission-store.js";
 import { builtinRules } from "./builtin-rules.js";
 import { continueWith } from "./continue-with.js";
 import { failClosed } from "./fail-closed.js";
+import { LatestRules } from "./latest-rules.js";
 import { LearnedRules } from "./learned-rules.js";
+import { quietReport } from "./quiet-report.js";
 import { RuleListJoiner } from "./rule-list-joiner.js";
 import { ruleProblems } from "./rule-problems.js";
 import { type RuleSource, toResolver } from "./rule-source.js";
@@ -55,7 +57,7 @@ export class RulePolicy implements PermissionPolicy {
   readonly #learned: LearnedRules;
   readonly #onReport: OnReport;
   /** by workspace, what was resolved last: its denies hold where nothing newer can be had */
-  readonly #latest = new WeakMap<object, RuleSet>();
+  readonly #latest = new WeakMap<object, LatestRules>();
 
   constructor(options: RulePolicyOptions) {
     const { rules, store, builtins, audience, onReport, ...evaluation } = options;
@@ -63,7 +65,7 @@ export class RulePolicy implements PermissionPolicy {
     this.#audience = audience;
     this.evaluationOptions = evaluation;
     this.#joiner = new RuleListJoiner(builtins === false ? [] : builtinRules());
-    this.#onReport = onReport ?? reportToConsole;
+    this.#onReport = quietReport(onReport ?? reportToConsole);
     this.#learned = new LearnedRules(store ?? new MemoryPermissionStore(), this.#onReport);
   }
 
@@ -105,24 +107,22 @@ export class RulePolicy implements PermissionPolicy {
 
   /** What these rules are at the moment, without what is built in. Never rejects: a resolver that fails gives a closed set. */
   rules(workspace?: WorkspaceReader): Awaitable<RuleSet> {
-    const key = workspace ?? NO_WORKSPACE;
-    const failed = (cause: unknown): RuleSet => {
+    const latest = this.#latestOf(workspace);
+    const number = latest.ask();
+    const report = (cause: unknown): void =>
       this.#onReport({ level: "error", message: "The permission rules could not be had; calls ask.", cause });
-      const rules = this.#latest.get(key)?.rules ?? [];
-      return { rules, problems: [], failClosed: "the permission rules could not be had" };
-    };
+    const answer = (given: unknown): RuleSet =>
+      latest.answer(number, given, () => report(new TypeError("what a source of rules gave is no rule set")));
     try {
-      const resolved = this.#resolver.resolve(workspace);
-      return continueWith(
-        resolved,
-        (set) => {
-          this.#latest.set(key, set);
-          return set;
-        },
-        failed,
-      );
+      const resolved: Awaitable<unknown> = this.#resolver.resolve(workspace);
+      return continueWith<RuleSet, RuleSet>(continueWith(resolved, answer), (set) => set, failed);
     } catch (error) {
       return failed(error);
+    }
+
+    function failed(cause: unknown): RuleSet {
+      report(cause);
+      return latest.fail(number);
     }
   }
 
@@ -132,6 +132,13 @@ export class RulePolicy implements PermissionPolicy {
       ...problems,
       ...ruleProblems(rules, this.evaluationOptions),
     ]);
+  }
+
+  #latestOf(workspace: WorkspaceReader | undefined): LatestRules {
+    const key = workspace ?? NO_WORKSPACE;
+    const latest = this.#latest.get(key) ?? new LatestRules();
+    this.#latest.set(key, latest);
+    return latest;
   }
 
   #withRules<Answer>(
