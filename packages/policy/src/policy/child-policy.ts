@@ -1,8 +1,9 @@
 import type { Rule, RuleResolver, RuleSet } from "@x/permission-core";
 import { childFloorRules } from "./builtin-rules.js";
+import { childReading } from "./child-reading.js";
 import { continueWith } from "./continue-with.js";
 import { RulePolicy, type RulePolicyOptions } from "./rule-policy.js";
-import { type RuleSource, toResolver } from "./rule-source.js";
+import type { RuleSource } from "./rule-source.js";
 
 /** What is otherwise than in the parent; what is left out is read as the parent reads it. */
 export type ChildPolicyOptions = Omit<RulePolicyOptions, "rules" | "builtins" | "audience">;
@@ -10,22 +11,23 @@ export type ChildPolicyOptions = Omit<RulePolicyOptions, "rules" | "builtins" | 
 /**
  * The policy of a child agent: its own rules, behind them an allow of everything, and before them every deny of its parent
  * that binds subagents, read anew at every call. A parent that fails closed closes its children. It reads calls as the
- * parent does, except for what `options` say, and keeps what it learns to itself unless it gets a store.
+ * parent does, and further where `options` say more, and keeps what it learns to itself unless it gets a store.
  */
 export function createChildPolicy(
   parent: RulePolicy,
   rules: RuleSource,
   options: ChildPolicyOptions = {},
 ): RulePolicy {
-  const own = toResolver(rules);
+  // The parent's denies hold whatever becomes of the child's own rules.
+  const { onReport } = options;
+  const own = new RulePolicy({ rules, builtins: false, ...(onReport === undefined ? {} : { onReport }) });
   const united = new UnitedSets();
   const resolve: RuleResolver["resolve"] = (workspace) =>
     continueWith(parent.rules(workspace), (inherited) =>
-      continueWith(own.resolve(workspace), (set) => united.unite(inherited, set)),
+      continueWith(own.rules(workspace), (set) => united.unite(inherited, set)),
     );
   return new RulePolicy({
-    ...parent.evaluationOptions,
-    ...options,
+    ...childReading(parent.evaluationOptions, options),
     rules: { resolve },
     builtins: false,
     audience: "subagent",
@@ -50,7 +52,7 @@ class UnitedSets {
     const known = ofParent.get(child);
     if (known !== undefined) return known;
     const denies = parent.filter(({ effect, audience }) => effect === "deny" && audience !== "main");
-    const list = [...denies, ...child, ...childFloorRules()];
+    const list = Object.freeze([...denies, ...child, ...childFloorRules()]);
     ofParent.set(child, list);
     return list;
   }

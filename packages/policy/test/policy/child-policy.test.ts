@@ -74,6 +74,58 @@ describe("createChildPolicy", () => {
     expect((await said.evaluate(request(bash("ls")))).reason).toBe("damaged");
   });
 
+  it("loses none of its parent's reading by options of its own", async () => {
+    const rules = [deny("Edit(secret/**)"), deny("Write(secret/**)"), deny("put(secret)")];
+    const parent = new RulePolicy({
+      rules,
+      toolKinds: { edit_file: "Edit", put_file: "Write" },
+      targetKeys: { put: ["row"], Edit: ["path", "target"] },
+    });
+    const child = createChildPolicy(parent, [], {
+      toolKinds: { edit_file: "Read", Edit: "Read", run: "Bash" },
+      targetKeys: { put: ["other"], Edit: ["x"], edit_file: ["x"], Write: ["y"], Copy: ["from", "to"] },
+    });
+    const effect = async (tool: string, input: { [key: string]: string }) =>
+      (await child.evaluate(request({ tool, input }))).effect;
+    expect(await effect("put", { row: "secret" })).toBe("deny");
+    for (const tool of ["edit_file", "Edit"]) expect(await effect(tool, { target: "secret/a" })).toBe("deny");
+    expect(await effect("edit_file", { x: "secret/a" })).toBe("deny");
+    for (const key of ["path", "y"]) expect(await effect("put_file", { [key]: "secret/a" })).toBe("deny");
+    expect(await effect("Copy", { source: "a", destination: "secret/a" })).toBe("deny");
+    expect(await effect("run", { command: "ls" })).toBe("allow");
+  });
+
+  it("takes options that are undefined for none", async () => {
+    const parent = new RulePolicy({ rules: [deny("Edit(secret/**)")], toolKinds: { edit_file: "Edit" } });
+    const options = { toolKinds: undefined, targetKeys: undefined, dialect: undefined } as object;
+    const child = createChildPolicy(parent, [], options);
+    expect((await child.evaluate(request(file("edit_file", "secret/a")))).effect).toBe("deny");
+  });
+
+  it("may have a tool of its own with keys of its own", async () => {
+    const parent = new RulePolicy({ rules: [deny("Read(secret/**)")] });
+    const child = createChildPolicy(parent, [], {
+      toolKinds: { cp: "Copy" },
+      targetKeys: { cp: ["from", "to"] },
+    });
+    const effect = async (from: string) =>
+      (await child.evaluate(request({ tool: "cp", input: { from, to: "b" } }))).effect;
+    expect([await effect("secret/a"), await effect("a")]).toEqual(["deny", "allow"]);
+  });
+
+  it("is bound by its parent's denies where its own rules never could be had", async () => {
+    const onReport = () => {};
+    for (const resolve of [() => Promise.reject(new Error("down")), () => undefined as unknown as RuleSet]) {
+      const child = createChildPolicy(
+        new RulePolicy({ rules: [deny("Bash(rm:*)")] }),
+        { resolve },
+        { onReport },
+      );
+      expect((await child.evaluate(request(bash("rm x")))).effect).toBe("deny");
+      expect((await child.evaluate(request(bash("ls")))).effect).toBe("ask");
+    }
+  });
+
   it("keeps what it learns apart from its parent", async () => {
     const parent = new RulePolicy({ rules: [] });
     const child = createChildPolicy(parent, []);
