@@ -3,6 +3,7 @@ import { callTargets } from "../calls/call-targets.js";
 import type { PathForms } from "../paths/path-forms.js";
 import { resolvePath } from "../paths/resolve-path.js";
 import { bindingsOf } from "./bindings.js";
+import type { CompiledRule } from "./compiled-rule.js";
 import { ACCEPTED_EDITS, type Evaluation, isGuarded } from "./evaluation.js";
 import { isDemand, type Judgement, judgeAsk, judgeMatches } from "./judgement.js";
 import { type Binding, bindPath, judgeWhole, matchPath } from "./match-path.js";
@@ -38,16 +39,25 @@ function judgeText(evaluation: Evaluation, target: CallTarget): Judgement {
  * is not one of them.
  */
 function judgeWithoutTarget(evaluation: Evaluation, { text, as }: CallTarget): Judgement | null {
-  const kinds = [evaluation.kind, ...bindingsOf(evaluation.kind, as).map(({ kind }) => kind)];
-  for (const kind of kinds) {
+  const demand = demandOnAny(evaluation, as);
+  if (demand === null) return null;
+  return judgeAsk(text, {
+    basis: "opaque",
+    reason: `the call names nothing that can be read, and ${demand.description} may be about it`,
+    demanded: true,
+    matches: null,
+  });
+}
+
+/** Of the tool by its own name or its kind, or of a kind whose rules bind it too; null: there is none. */
+function demandOnAny(evaluation: Evaluation, as: CallTarget["as"]): CompiledRule | null {
+  for (const rules of evaluation.ownRules) {
+    const demand = rules.demand(evaluation.audience);
+    if (demand !== null) return demand;
+  }
+  for (const { kind } of bindingsOf(evaluation.kind, as)) {
     const demand = evaluation.demandOn(kind);
-    if (demand !== null)
-      return judgeAsk(text, {
-        basis: "opaque",
-        reason: `the call names nothing that can be read, and ${demand.description} may be about it`,
-        demanded: true,
-        matches: null,
-      });
+    if (demand !== null) return demand;
   }
   return null;
 }

@@ -22,6 +22,18 @@ it.each<[allowed: string, tool: string, input: JsonValue]>([
   },
 );
 
+it.each<[demand: string, tool: string, kind: string]>([
+  ["fetch(domain:evil.com)", "fetch", "WebFetch"],
+  ["edit_file(secret/**)", "edit_file", "Edit"],
+])(
+  "asks where a deny of %s names the tool and not its kind, and the call names no target",
+  (denied, tool, kind) => {
+    const { rules } = definePermissions({ deny: [denied], allow: [kind] });
+    const decision = evaluateRules({ rules, call: { tool, kind, input: {} } });
+    expect(decision).toMatchObject({ effect: "ask", configuredAsk: true });
+  },
+);
+
 it.each<[demand: { deny?: string[]; ask?: string[] }, tool: string, input: JsonValue, effect: string]>([
   [{ deny: ["WebFetch(domain:evil.com)"] }, "WebFetch", { url: [["https://evil.com/x"]] }, "deny"],
   [{ deny: ["WebFetch(domain:evil.com)"] }, "WebFetch", { uri: "https://evil.com" }, "ask"],
