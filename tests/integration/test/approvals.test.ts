@@ -196,7 +196,7 @@ it("[CASE-141] leaves no listener on a signal that five hundred questions share,
 });
 
 it("[CASE-141] leaves no listener when the shared signal itself ends the questions", async () => {
-  const { gate, clock } = gateOverChannel({ askTimeoutMs: 1_000 });
+  const { gate, approver, clock } = gateOverChannel({ askTimeoutMs: 1_000 });
   const cancel = new AbortController();
   const calls = Array.from({ length: 500 }, (_, index) => callOf(`q${index}`, { signal: cancel.signal }));
   const running = gate.dispatchAll(calls, { maxConcurrency: 500 });
@@ -206,6 +206,8 @@ it("[CASE-141] leaves no listener when the shared signal itself ends the questio
   expect((await running).map(({ status }) => status)).toEqual(Array(500).fill("cancelled"));
   expect(getEventListeners(cancel.signal, "abort")).toEqual([]);
   await gate.close();
+  // Held until here: an approver that is collected denies whoever waits.
+  await approver.close();
   expect(clock.timerCount).toBe(0);
   expect(warnings).toEqual([]);
 });
