@@ -6,7 +6,7 @@ import { waitFor } from "../wait.js";
 import { copyCheck } from "./copy-check.js";
 import { type CheckFunction, type GateSettings, ownId } from "./gate-settings.js";
 import {
-  checkVerdict,
+  claimVerdict,
   failedVerdict,
   plainVerdict,
   policyVerdict,
@@ -36,7 +36,7 @@ export function consult(settings: GateSettings, context: DispatchContext): Verdi
   if (!hasCheck && preset !== "context") answers.add(preset === "deny" ? DENY_ALL : ALLOW_ALL);
   if (policy !== null) answers.add(policyAnswer(policy, context));
   // Last, so that on a tie with the claim the policy's rule stands in the record.
-  if (!hasCheck && preset === "context") answers.add(checkVerdict(context.permission, "context", "context"));
+  if (!hasCheck && preset === "context") answers.add(claimVerdict(context.permission));
   const { strictest, pending } = answers;
   if (pending !== null && strictest?.check.kind !== "deny")
     return consultLater(settings, context, strictest, pending);

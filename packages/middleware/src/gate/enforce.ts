@@ -1,4 +1,4 @@
-import type { GateDecision, GrantStore, JsonValue } from "@x/permission-core";
+import type { GrantStore, JsonValue } from "@x/permission-core";
 import type { DispatchContext } from "../dispatch-context.js";
 import type { ToolDispatchResult } from "../dispatch-result.js";
 import { isPromiseLike } from "../is-promise.js";
@@ -7,19 +7,22 @@ import { type Consultation, consult, policyRequest } from "./consult.js";
 import { decisionOf } from "./decision.js";
 import { unreadable } from "./dry-run.js";
 import { type GateSettings, ownId } from "./gate-settings.js";
+import {
+  cancelledAsking,
+  cancelledDeciding,
+  deniedByGrant,
+  type GatedCall,
+  pass,
+  passAnswered,
+  refuse,
+  refuseRewrite,
+  reported,
+  rewriteRecord,
+} from "./pass-or-refuse.js";
 import { type Question, raiseAsk } from "./raise-ask.js";
 import { mayAnswer, recall } from "./recall.js";
 import { acceptRewrite, type RefusedRewrite } from "./rewrite.js";
-import { CANCELLED_ASKING, CANCELLED_DECIDING, DENIED_BY_GRANT, refusal } from "./texts.js";
 import type { Verdict } from "./verdict.js";
-
-/** One call at one gate. */
-interface GatedCall {
-  settings: GateSettings;
-  context: DispatchContext;
-  next: NextLayer;
-  store: GrantStore | null;
-}
 
 /**
  * Decides a call and lets it pass or refuses it, leaving its record. Stays synchronous up to the tool where checks are,
@@ -191,70 +194,4 @@ async function judgeAgain(call: GatedCall, input: JsonValue): Promise<ToolDispat
   return refused === null
     ? pass(call, rewriteRecord(context, verdict))
     : refuseRewrite(call, verdict, refused);
-}
-
-/** Passes a call whose question was answered: by a grant, whose record is still to be left, or by somebody. */
-function passAnswered(
-  call: GatedCall,
-  verdict: Verdict,
-  answer: GateDecision | null,
-): Promise<ToolDispatchResult> {
-  const { context } = call;
-  if (answer !== null) context.facts.recorder.record(answer);
-  return verdict.rewrite === null ? call.next() : pass(call, rewriteRecord(context, verdict));
-}
-
-function pass(call: GatedCall, decision: GateDecision): Promise<ToolDispatchResult> {
-  call.context.facts.recorder.record(decision);
-  return call.next();
-}
-
-function rewriteRecord(context: DispatchContext, verdict: Verdict): GateDecision {
-  return decisionOf(context, "allow_modified", verdict.ruleId, verdict.source, null, verdict.matchedPattern);
-}
-
-function refuse(call: GatedCall, decision: GateDecision, text?: string): Promise<ToolDispatchResult> {
-  const { facts } = call.context;
-  facts.recorder.record(decision);
-  return reported(call, refusal(facts.callId, decision, text));
-}
-
-function refuseRewrite(
-  call: GatedCall,
-  { ruleId, source }: Pick<Verdict, "ruleId" | "source">,
-  refused: RefusedRewrite,
-): Promise<ToolDispatchResult> {
-  const decision = decisionOf(
-    call.context,
-    refused.verdict,
-    ruleId,
-    refused.source ?? source,
-    refused.reason,
-  );
-  return refuse(call, decision);
-}
-
-function deniedByGrant(call: GatedCall, grantId: string): Promise<ToolDispatchResult> {
-  return refuse(call, decisionOf(call.context, "deny", grantId, "grant", DENIED_BY_GRANT));
-}
-
-function cancelledDeciding(call: GatedCall, ruleId = ownId(call.settings)): Promise<ToolDispatchResult> {
-  return refuse(call, decisionOf(call.context, "cancelled", ruleId, "engine", CANCELLED_DECIDING));
-}
-
-function cancelledAsking(call: GatedCall, verdict: Verdict): Promise<ToolDispatchResult> {
-  return refuse(
-    call,
-    decisionOf(call.context, "cancelled", verdict.ruleId, verdict.source, CANCELLED_ASKING),
-  );
-}
-
-function reported(call: GatedCall, result: ToolDispatchResult): Promise<ToolDispatchResult> {
-  const { environment, recorder } = call.context.facts;
-  environment.onReport({
-    level: "warn",
-    message: "tool call blocked by permission middleware",
-    cause: recorder.deciding,
-  });
-  return Promise.resolve(result);
 }

@@ -35,11 +35,12 @@ export function plainVerdict(check: PermissionCheck, ruleId: string, source: Ver
   };
 }
 
-/** Fails closed: whatever is no `PermissionCheck`, and whatever a check threw, denies as `policy error`. */
-export function checkVerdict(check: unknown, ruleId: string, source: Verdict["source"]): Verdict {
-  return isPermissionCheck(check) ? plainVerdict(check, ruleId, source) : failedVerdict(ruleId);
+/** Of what a call claims. Fails closed: what is no `PermissionCheck` denies as `policy error`. */
+export function claimVerdict(claim: unknown): Verdict {
+  return isPermissionCheck(claim) ? plainVerdict(claim, "context", "context") : failedVerdict("context");
 }
 
+/** Of a source that failed. */
 export function failedVerdict(ruleId: string): Verdict {
   return plainVerdict({ kind: "deny", reason: POLICY_ERROR }, ruleId, "engine");
 }

@@ -1,22 +1,6 @@
 import type { PolicyCall } from "@x/permission-core";
 import type { CallOptions, ToolKind } from "./call-target.js";
 
-/** The kinds that rules name. `Bash` is another name of `Shell`. */
-export const LISTED_KINDS: readonly ToolKind[] = [
-  "Shell",
-  "Read",
-  "Edit",
-  "Write",
-  "ListDir",
-  "Remove",
-  "Copy",
-  "Move",
-  "Glob",
-  "Grep",
-  "WebFetch",
-  "WebSearch",
-];
-
 const PATH_KINDS: ReadonlySet<string> = new Set([
   "Read",
   "Edit",
@@ -28,6 +12,9 @@ const PATH_KINDS: ReadonlySet<string> = new Set([
   "Glob",
   "Grep",
 ]);
+
+/** The kinds that rules name. `Bash` is another name of `Shell`. */
+export const LISTED_KINDS: readonly ToolKind[] = ["Shell", ...PATH_KINDS, "WebFetch", "WebSearch"];
 
 /**
  * What a call does: what the host says of the call, else what it says of the tool, else the tool's name. `Bash` counts as

@@ -1,6 +1,13 @@
 import { FETCHERS } from "./fetchers.js";
 import type { FileProgram } from "./file-programs.js";
 
+/** The options of cp and its kin that name a folder, or an ending of backups. */
+const INTO_FOLDER = {
+  values: "St",
+  longValues: ["--suffix", "--target-directory"],
+  into: ["-t", "--target-directory"],
+} as const;
+
 /** Programs that write or remove the files they are given. */
 export const WRITERS: readonly FileProgram[] = [
   { names: ["tee", "sponge"], why: "writes what it reads to every operand", operands: "write" },
@@ -8,26 +15,20 @@ export const WRITERS: readonly FileProgram[] = [
     names: ["cp", "gcp"],
     why: "writes the last operand, or below it",
     operands: "destination",
-    values: "St",
-    longValues: ["--suffix", "--target-directory"],
-    into: ["-t", "--target-directory"],
+    ...INTO_FOLDER,
   },
   {
     names: ["mv", "gmv"],
     why: "writes the last operand, and its sources are gone",
     operands: "destination",
     moves: true,
-    values: "St",
-    longValues: ["--suffix", "--target-directory"],
-    into: ["-t", "--target-directory"],
+    ...INTO_FOLDER,
   },
   {
     names: ["ln", "gln"],
     why: "makes a link at the last operand",
     operands: "destination",
-    values: "St",
-    longValues: ["--suffix", "--target-directory"],
-    into: ["-t", "--target-directory"],
+    ...INTO_FOLDER,
   },
   {
     names: ["install", "ginstall"],
