@@ -14,9 +14,7 @@ const CONTENTLESS: ReadonlySet<string> = new Set(
 );
 const CONTENT: ReadonlySet<string> = new Set([
   ...WRITERS.flatMap(({ names }) => names).filter((name) => !CONTENTLESS.has(name)),
-  "dd",
-  "uniq",
-  "find",
+  ..."dd uniq xxd find tree git less yq".split(" "),
 ]);
 
 /** Files that a program runs, or takes its settings from, without being told. */

@@ -57,6 +57,8 @@ describe("an option that names what a program runs", () => {
   it.each([
     "git remote-ext origin canary",
     "sdiff --diff-program=canary a b",
+    "zless +!canary f",
+    "xzmore +!canary f",
     "bat --pager canary f",
     "install -s --strip-program=canary a b",
     "fd -x canary",
