@@ -5,6 +5,8 @@ export interface PackageConfig {
   entry: Record<string, string>;
   /** `neutral` breaks the build on any Node built-in. Default `node`. */
   platform?: "node" | "neutral";
+  /** Packages of this repository that are not published: bundled into all files. */
+  bundle?: string[];
   /** ESM-only dependencies that are bundled into the CommonJS files. */
   bundleInCjs?: string[];
 }

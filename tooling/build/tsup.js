@@ -4,7 +4,7 @@ import { defineConfig } from "tsup";
  * ESM with every dependency external, and CommonJS with the ESM-only ones bundled in: CommonJS test runners and
  * older loaders cannot `require` those. Each format gets its own declarations.
  */
-export function packageConfig({ entry, platform = "node", bundleInCjs = [] }) {
+export function packageConfig({ entry, platform = "node", bundle = [], bundleInCjs = [] }) {
   const shared = {
     entry,
     platform,
@@ -13,6 +13,8 @@ export function packageConfig({ entry, platform = "node", bundleInCjs = [] }) {
     treeshake: true,
     removeNodeProtocol: false,
     splitting: true,
+    loader: { ".lua": "text" },
+    noExternal: bundle,
     dts: { compilerOptions: { ignoreDeprecations: "6.0" } },
   };
   return defineConfig([
@@ -27,7 +29,7 @@ export function packageConfig({ entry, platform = "node", bundleInCjs = [] }) {
       ...shared,
       format: ["cjs"],
       clean: ["!**/*.js", "!**/*.d.ts"],
-      noExternal: bundleInCjs,
+      noExternal: [...bundle, ...bundleInCjs],
       outExtension: () => ({ js: ".cjs", dts: ".d.cts" }),
     },
   ]);

@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { builtImports, testsOfReplacedSources } from "./built-imports.js";
+import { luaText } from "./lua-text.js";
 
 /**
  * Every package reports to the terminal and, for the sum over all packages, to `reports/test.json`. With the environment
@@ -8,7 +9,7 @@ import { builtImports, testsOfReplacedSources } from "./built-imports.js";
 export function testConfig(overrides = {}) {
   const runsBuilt = Boolean(process.env.TEST_BUILT);
   return defineConfig({
-    plugins: runsBuilt ? [builtImports()] : [],
+    plugins: runsBuilt ? [luaText(), builtImports()] : [luaText()],
     test: {
       include: ["test/**/*.test.ts"],
       reporters: ["default", "json"],

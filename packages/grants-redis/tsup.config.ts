@@ -1,0 +1,3 @@
+import { packageConfig } from "@x/build/tsup";
+
+export default packageConfig({ entry: { index: "src/index.ts" }, bundle: ["@x/redis-scripts"] });

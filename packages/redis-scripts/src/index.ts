@@ -1,0 +1,9 @@
+export {
+  clientKeyPrefix,
+  lastingDuplicate,
+  type RedisClient,
+  requirePrefix,
+  requireUsable,
+} from "./redis-client.js";
+export { type RedisScript, redisScript } from "./redis-script.js";
+export { ScriptRunner } from "./script-runner.js";

@@ -1,0 +1,61 @@
+import { RedisCluster, RedisProcess, TcpProxy } from "@x/redis-server";
+import { Cluster, Redis } from "ioredis";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { redisScript } from "../src/redis-script.js";
+import { ScriptRunner } from "../src/script-runner.js";
+
+const increment = redisScript("increment", "return redis.call('INCR', KEYS[1])");
+
+let server: RedisProcess;
+beforeAll(async () => {
+  server = await RedisProcess.start();
+});
+afterAll(() => server.close());
+
+describe("a script", () => {
+  it("runs where the server does not know it yet, and after it forgot it", async () => {
+    const redis = new Redis(server.port);
+    const runner = new ScriptRunner(redis, 5000);
+    expect(Number(await runner.run(increment, ["known"], []))).toBe(1);
+    await redis.script("FLUSH");
+    expect(Number(await runner.run(increment, ["known"], []))).toBe(2);
+    redis.disconnect();
+  });
+
+  it("that waits in the client's queue does not run once its caller was told that it did not", async () => {
+    const proxy = await TcpProxy.start(server);
+    const redis = new Redis(proxy.port);
+    redis.on("error", () => {});
+    const runner = new ScriptRunner(redis, 300);
+    await runner.run(increment, ["queued"], []);
+    proxy.partition();
+    await expect(runner.run(increment, ["queued"], [])).rejects.toMatchObject({ code: "storage" });
+    proxy.restore();
+    await redis.ping();
+    expect(await redis.get("queued")).toBe("1");
+    redis.disconnect();
+    await proxy.close();
+  });
+
+  it("is given up in time where the server is stopped, and does not run when it goes on", async () => {
+    const stopped = await RedisProcess.start();
+    const redis = new Redis(stopped.port);
+    const runner = new ScriptRunner(redis, 200);
+    await runner.run(increment, ["stopped"], []);
+    stopped.pause();
+    await expect(runner.run(increment, ["stopped"], [])).rejects.toThrow("did not answer within 200 ms");
+    stopped.resume();
+    expect(await redis.get("stopped")).toBe("1");
+    redis.disconnect();
+    await stopped.close();
+  });
+
+  it("runs in a Cluster", async () => {
+    const cluster = await RedisCluster.start();
+    const redis = new Cluster(cluster.nodes.map(({ host, port }) => ({ host, port })));
+    const runner = new ScriptRunner(redis, 5000);
+    for (const key of ["a", "b", "c", "d"]) expect(Number(await runner.run(increment, [key], []))).toBe(1);
+    redis.disconnect();
+    await cluster.close();
+  });
+});
