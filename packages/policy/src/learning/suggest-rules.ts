@@ -16,7 +16,7 @@ export interface SuggestOptions extends Omit<EvaluationRequest, "call" | "rules"
 
 /**
  * Allows that a person may choose to add by hand, at user scope, narrowest first: the exact one of every part that still
- * asks, then a wider one (`git commit:*`) where that gives no free hand. They name programs rather than what starts them, and
+ * asks, then a wider one (`git status:*`) where what follows can only make it read. They name programs rather than what starts them, and
  * leave out what no allow could answer: what is denied, demanded by an operator's ask, or cannot be read. A line of which a
  * redirect gives input gets none, since no rule would show that input.
  */
