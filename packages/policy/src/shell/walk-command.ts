@@ -1,4 +1,4 @@
-import type { Command, CommandNode, Pipeline, Redirection, Word } from "unbash";
+import type { Command, CommandNode, Pipeline, Redirection } from "unbash";
 import { readAssignment } from "./assignment.js";
 import type { Line, Place } from "./line.js";
 import { plainWord, type ReadWord } from "./read-word.js";
@@ -49,25 +49,6 @@ export function walkRedirects(line: Line, nodes: readonly Redirection[], place: 
       file !== null || input !== null || scripts.length > 0 || hazard !== null,
   );
   if (matters) line.command({ assignments: [], words: [], redirects }, place);
-}
-
-/** The words of a loop or condition make a part only where they hold substitutions: one without words of its own. */
-export function walkHeader(line: Line, words: readonly ReadWord[], place: Place): void {
-  const scripts = words.flatMap((word) => word.scripts);
-  if (scripts.length === 0) return;
-  const holding = { file: null, input: null, scripts, hazard: null };
-  line.command({ assignments: [], words: [], redirects: [holding] }, place);
-}
-
-export function readWords(line: Line, words: readonly Word[], place: Place): ReadWord[] {
-  const read: ReadWord[] = [];
-  for (const word of words) {
-    if (!line.count()) break;
-    const found = readWord(word, place);
-    line.refuse(found.hazard);
-    read.push(found);
-  }
-  return read;
 }
 
 /** The words of `time` before a command: a keyword to bash, a program to dash. */

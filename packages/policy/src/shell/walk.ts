@@ -1,12 +1,25 @@
-import type { Case, CommandNode, If, ParsedScript, PipelineNode, Statement } from "unbash";
-import { arithmeticHazard, collectScripts } from "./arithmetic-hazard.js";
+import type {
+  Case,
+  Command,
+  CommandNode,
+  CompoundList,
+  Coproc,
+  If,
+  ParsedScript,
+  PipelineNode,
+  Statement,
+} from "unbash";
+import { isolated, looping } from "./folder-scope.js";
 import { type Line, MAX_DEPTH, type Place } from "./line.js";
-import { plainWord, type ReadWord } from "./read-word.js";
-import { isDangerousVariable } from "./tables/dangerous-variables.js";
-import { testHazard } from "./test-hazard.js";
-import { readWords, timed, walkCommand, walkHeader, walkRedirects, walkTimed } from "./walk-command.js";
-
-const NAME = /^[A-Za-z_]\w*$/;
+import { timed, walkCommand, walkRedirects, walkTimed } from "./walk-command.js";
+import {
+  readWords,
+  walkArithmetic,
+  walkArithmeticLoopHeader,
+  walkHeader,
+  walkLoopHeader,
+  walkTest,
+} from "./walk-header.js";
 
 /** Goes through a script in the order of its text, and gathers its parts in `line`. */
 export function walkScript(line: Line, script: ParsedScript, place: Place): void {
@@ -65,17 +78,14 @@ function walkPipeline(line: Line, node: PipelineNode, place: Place): void {
   if (isNegated && line.folder !== folder) line.folder = null;
 }
 
-function walkNode(line: Line, node: CommandNode, outer: Place): void {
+function walkNode(line: Line, node: CommandNode, place: Place): void {
   if (!line.count()) return;
-  if (node.type === "Command") {
-    walkCommand(line, node, outer, []);
-    return;
-  }
-  if (outer.depth >= MAX_DEPTH) {
-    line.refuse("it is nested too deep");
-    return;
-  }
-  const place = { ...outer, depth: outer.depth + 1 };
+  if (node.type === "Command") walkCommand(line, node, place, []);
+  else if (place.depth >= MAX_DEPTH) line.refuse("it is nested too deep");
+  else walkCompound(line, node, { ...place, depth: place.depth + 1 });
+}
+
+function walkCompound(line: Line, node: Exclude<CommandNode, Command>, place: Place): void {
   switch (node.type) {
     case "Redirected":
       walkRedirects(line, node.redirects, place);
@@ -90,64 +100,52 @@ function walkNode(line: Line, node: CommandNode, outer: Place): void {
     case "If":
       walkIf(line, node, place);
       return;
-    case "While":
-      looping(line, () => {
-        walkStatements(line, node.clause.commands, place);
-        walkStatements(line, node.body.commands, place);
-      });
-      return;
-    case "For":
-    case "Select":
-      if (node.type === "Select" && place.posix) line.refuse("select, which not every shell knows");
-      if (!NAME.test(node.name.text)) line.refuse("a loop over a name that cannot be read");
-      if (isDangerousVariable(node.name.text)) line.refuse(`an assignment to ${node.name.text}`);
-      walkHeader(line, readWords(line, node.wordlist ?? [], place), place);
-      looping(line, () => walkStatements(line, node.body.commands, place));
-      return;
     case "Case":
       walkCase(line, node, place);
       return;
+    case "While":
+      walkLoop(line, [node.clause, node.body], place);
+      return;
+    case "For":
+    case "Select":
+      walkLoopHeader(line, node, place);
+      walkLoop(line, [node.body], place);
+      return;
+    case "ArithmeticFor":
+      walkArithmeticLoopHeader(line, node, place);
+      walkLoop(line, [node.body], place);
+      return;
+    case "TestCommand":
+      walkTest(line, node, place);
+      return;
+    case "ArithmeticCommand":
+      walkArithmetic(line, node, place);
+      return;
     case "Function":
       line.refuse("a function, which gives a name another meaning");
-      isolated(line, () => walkNodeOrList(line, node.body, place));
+      isolated(line, () => walkBody(line, node.body, place));
       return;
     case "Coproc":
-      if (place.posix) line.refuse("coproc, which not every shell knows");
-      if (node.name !== undefined) line.refuse("coproc with a name, which is assigned to");
-      isolated(line, () => walkNodeOrList(line, node.body, { ...place, background: true, grouped: true }));
+      walkCoprocess(line, node, place);
       return;
-    case "TestCommand": {
-      if (place.posix) line.refuse("[[, which not every shell knows");
-      const words: ReadWord[] = [];
-      line.refuse(testHazard(node.expression, place, words));
-      walkHeader(line, words, place);
-      return;
-    }
-    case "ArithmeticCommand": {
-      if (place.posix) line.refuse("((, which not every shell knows");
-      const scripts: ParsedScript[] = [];
-      line.refuse(arithmeticHazard(node.expression, scripts));
-      walkHeader(line, [{ ...plainWord(""), scripts }], place);
-      return;
-    }
-    case "ArithmeticFor": {
-      line.refuse("an arithmetic loop");
-      const scripts: ParsedScript[] = [];
-      for (const part of [node.initialize, node.test, node.update]) {
-        if (part !== undefined) collectScripts(part, scripts);
-      }
-      walkHeader(line, [{ ...plainWord(""), scripts }], place);
-      looping(line, () => walkStatements(line, node.body.commands, place));
-      return;
-    }
   }
 }
 
-function walkNodeOrList(
-  line: Line,
-  body: CommandNode | { type: "CompoundList"; commands: readonly Statement[] },
-  place: Place,
-): void {
+/** What runs again and again, in the order of its text. */
+function walkLoop(line: Line, lists: readonly CompoundList[], place: Place): void {
+  looping(line, () => {
+    for (const { commands } of lists) walkStatements(line, commands, place);
+  });
+}
+
+function walkCoprocess(line: Line, node: Coproc, place: Place): void {
+  if (place.posix) line.refuse("coproc, which not every shell knows");
+  if (node.name !== undefined) line.refuse("coproc with a name, which is assigned to");
+  isolated(line, () => walkBody(line, node.body, { ...place, background: true, grouped: true }));
+}
+
+/** The body of a function or coprocess, which is a list only where the parser met an error. */
+function walkBody(line: Line, body: CommandNode | CompoundList, place: Place): void {
   if (body.type === "CompoundList") walkStatements(line, body.commands, place);
   else walkNode(line, body, place);
 }
@@ -183,21 +181,4 @@ function walkCase(line: Line, node: Case, place: Place): void {
       walkStatements(line, item.body.commands, place);
     }
   });
-}
-
-/** What runs in a shell of its own leaves the folder of this one as it is. */
-function isolated(line: Line, walk: () => void): void {
-  const { folder } = line;
-  walk();
-  line.folder = folder;
-}
-
-/** What may run again, or not at all: if it moves, where its commands run cannot be told. */
-function looping(line: Line, walk: () => void): void {
-  const { folder } = line;
-  const first = line.parts.length;
-  walk();
-  if (line.folder === folder) return;
-  line.folder = null;
-  for (const part of line.parts.slice(first)) part.folder = null;
 }

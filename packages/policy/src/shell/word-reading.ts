@@ -1,8 +1,8 @@
-import type { ParameterExpansionPart, ParsedScript, Word, WordPart } from "unbash";
-import { arithmeticHazard, isInteger, sliceHazard } from "./arithmetic-hazard.js";
+import type { ParsedScript, Word, WordPart } from "unbash";
+import { arithmeticHazard } from "./arithmetic-hazard.js";
+import { parameterHazard, parameterOperands } from "./parameter-expansion.js";
 import { plainWord, type ReadWord } from "./read-word.js";
 import type { WordExpansion } from "./shell-analysis.js";
-import { isDangerousVariable } from "./tables/dangerous-variables.js";
 import { bareHazard, quotedHazard } from "./unread-text.js";
 
 /** Where a word stands. */
@@ -13,12 +13,15 @@ export interface WordScope {
   readonly posix: boolean;
 }
 
+type PartOf<Type extends WordPart["type"]> = Extract<WordPart, { readonly type: Type }>;
+type QuotationPart = PartOf<"SingleQuoted" | "AnsiCQuoted" | "DoubleQuoted" | "LocaleString">;
+type PatternPart = PartOf<"Glob" | "ExtendedGlob" | "BraceExpansion">;
+type ExpansionPart = Exclude<WordPart, QuotationPart | PatternPart | PartOf<"Literal">>;
+
 const SPECIAL = /[^\w./:=@%+,^#!\]-]/;
 const TILDE = /(?:^|[=:])~/;
 /** They hold digits alone. */
 const NUMBERS: ReadonlySet<string> = new Set(["$#", "$?", "$$"]);
-/** What means one thing to the parser, and another to bash, in `${…}` that stands in double quotes or a heredoc. */
-const READ_OTHERWISE = /['"]|[<>]\(/;
 /** Escapes of `$'…'` that every shell which knows it reads alike, to characters of ASCII. */
 const PLAIN_ANSI_C = /^\$'(?:[^\\']|\\[abefnrtv\\'"]|\\x[0-7][0-9a-fA-F]|\\[01][0-7]{2})*'$/;
 const NUL_ANSI_C = /\\(?:x00|000)/;
@@ -77,66 +80,80 @@ class WordReading {
         if (quoted) this.quotedText(part.text, part.value);
         else this.bareText(part.text, part.value, part.end);
         return;
-      case "Glob":
-        this.splitting("glob", quoted);
-        this.loose += part.text;
-        if (part.parts !== undefined) this.inside(part.parts, quoted);
-        return;
       case "SingleQuoted":
-        if (quoted) this.refuse("a single quote inside double quotes or a heredoc");
+      case "AnsiCQuoted":
+      case "DoubleQuoted":
+      case "LocaleString":
+        this.quotation(part, quoted);
+        return;
+      case "Glob":
+      case "ExtendedGlob":
+      case "BraceExpansion":
+        this.pattern(part, quoted);
+        return;
+      default:
+        this.loose += part.text;
+        this.expansion(part, quoted, whole);
+        return;
+    }
+  }
+
+  private quotation(part: QuotationPart, quoted: boolean): void {
+    if (quoted) this.refuse("a quote inside double quotes or a heredoc");
+    switch (part.type) {
+      case "SingleQuoted":
         this.loose += part.value;
         return;
       case "AnsiCQuoted":
-        if (quoted) this.refuse("a quote inside double quotes or a heredoc");
         if (this.scope.posix) this.refuse("$'…', which not every shell reads as quoting");
         if (!PLAIN_ANSI_C.test(part.text) || NUL_ANSI_C.test(part.text)) this.known = false;
         this.loose += part.value;
         return;
       case "DoubleQuoted":
-        if (quoted) this.refuse("a double quote inside double quotes or a heredoc");
         this.parts(part.parts, true);
         return;
       case "LocaleString":
         this.refuse('a translated string ($"…")');
         this.parts(part.parts, true);
         return;
+    }
+  }
+
+  /** What may become several words, or the names of files. */
+  private pattern(part: PatternPart, quoted: boolean): void {
+    const isBrace = part.type === "BraceExpansion";
+    if (part.type === "ExtendedGlob") this.refuse("an extended glob");
+    this.splitting(isBrace ? "brace" : "glob", quoted);
+    this.loose += part.text;
+    if (part.parts !== undefined) this.inside(part.parts, quoted);
+    else if (isBrace) this.refuse(bareHazard(part.text));
+  }
+
+  private expansion(part: ExpansionPart, quoted: boolean, whole: boolean): void {
+    switch (part.type) {
       case "SimpleExpansion":
         this.splitting("parameter", NUMBERS.has(part.text) || (quoted && part.text !== "$@"));
-        this.loose += part.text;
         return;
       case "ParameterExpansion":
-        this.parameter(part, quoted);
+        this.splitting("parameter", quoted && part.index?.text !== "@");
+        this.refuse(parameterHazard(part, quoted));
+        for (const operand of parameterOperands(part)) this.operand(operand, quoted);
         return;
       case "CommandExpansion":
         if (part.text.startsWith("${")) this.refuse("a substitution in braces");
         this.substitution(part.script);
         this.splitting("substitution", quoted);
-        this.loose += part.text;
         return;
       case "ArithmeticExpansion":
         if (part.text.startsWith("$[")) this.refuse("arithmetic in square brackets");
         this.refuse(arithmeticHazard(part.expression, this.scripts));
         this.expands("arithmetic");
-        this.loose += part.text;
         return;
       case "ProcessSubstitution":
         if (this.scope.posix) this.refuse("a process substitution, which not every shell knows");
         if (!whole || quoted) this.refuse("a process substitution as a part of a word");
         this.substitution(part.script);
         this.expands("substitution");
-        this.loose += part.text;
-        return;
-      case "ExtendedGlob":
-        this.refuse("an extended glob");
-        this.splitting("glob", quoted);
-        this.loose += part.text;
-        if (part.parts !== undefined) this.inside(part.parts, quoted);
-        return;
-      case "BraceExpansion":
-        this.splitting("brace", quoted);
-        this.loose += part.text;
-        if (part.parts === undefined) this.refuse(bareHazard(part.text));
-        else this.inside(part.parts, quoted);
         return;
     }
   }
@@ -166,51 +183,6 @@ class WordReading {
     if (!text.endsWith("$") || bareHazard(text.slice(0, -1)) !== null) return false;
     const next = this.scope.source[end];
     return next === undefined || next === " " || next === "\t" || next === "\n";
-  }
-
-  private parameter(part: ParameterExpansionPart, quoted: boolean): void {
-    const { operation, index } = part;
-    this.splitting("parameter", quoted && index?.text !== "@");
-    this.loose += part.text;
-    if (part.prefix === "!") this.refuse("an indirect expansion");
-    if (index !== undefined && !isInteger(index.text)) this.refuse("a subscript that is no number");
-    if (quoted && READ_OTHERWISE.test(part.text)) {
-      this.refuse("a quote or a process substitution inside an expansion in double quotes");
-    }
-    if (/\$['"]/.test(part.text))
-      this.refuse("$'…' inside an expansion, which loses its quoting in some places");
-    if (operation === undefined) return;
-    switch (operation.type) {
-      case "Default":
-        if (operation.operator.endsWith("=") && isDangerousVariable(part.parameter)) {
-          this.refuse(`an assignment to ${part.parameter}`);
-        }
-        this.operand(operation.operand, quoted);
-        return;
-      case "Remove":
-        this.operand(operation.operand, quoted);
-        return;
-      case "CaseModification":
-        if (operation.operand !== undefined) this.operand(operation.operand, quoted);
-        return;
-      case "Replace":
-        this.operand(operation.pattern, quoted);
-        this.operand(operation.replacement, quoted);
-        return;
-      case "Slice":
-        this.refuse(sliceHazard(operation.offset, operation.length));
-        this.operand(operation.offset, quoted);
-        if (operation.length !== undefined) this.operand(operation.length, quoted);
-        return;
-      case "Transform":
-        this.refuse("a transformation of a parameter");
-        this.operand(operation.operand, quoted);
-        return;
-      case "Names":
-      case "Unknown":
-        this.refuse("an expansion that cannot be read");
-        return;
-    }
   }
 
   private operand(word: Word, quoted: boolean): void {
