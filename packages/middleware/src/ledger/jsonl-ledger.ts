@@ -16,6 +16,7 @@ import { type JsonlLedgerOptions, type LedgerSettings, ledgerSettings } from "./
 import { LedgerOutput } from "./ledger-output.js";
 import { readFields } from "./line-schema.js";
 import { OpenBegins } from "./open-begins.js";
+import { isPlainlyReadable } from "./plainly-readable.js";
 import { RecordingGrantStore } from "./recording-grant-store.js";
 import { Redaction } from "./redaction.js";
 import { wholeMs } from "./whole-ms.js";
@@ -194,6 +195,7 @@ export class JsonlLedger implements EngineObserver, PreToolUseHook, AsyncDisposa
 
 /** The text of a line that a reader takes. Throws for one that would be malformed. */
 function checkedText(line: LedgerLine): string {
+  if (isPlainlyReadable(line)) return lineText(line);
   const read = readFields(line.type, line);
   if ("problem" in read) throw new PermissionGateError("bad_record", read.problem);
   return lineText(line);
