@@ -15,7 +15,7 @@ export function packageConfig({ entry, platform = "node", bundle = [], bundleInC
     splitting: true,
     loader: { ".lua": "text" },
     noExternal: bundle,
-    dts: { compilerOptions: { ignoreDeprecations: "6.0" } },
+    dts: { resolve: bundle, compilerOptions: { ignoreDeprecations: "6.0" } },
   };
   return defineConfig([
     // Both run at once: each cleans up after itself only.
