@@ -9,6 +9,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   "@x/middleware": ["@x/permission-core"],
   "@x/policy": ["@x/permission-core"],
   "@x/grants-file": ["@x/permission-core"],
+  "@x/grants-redis": ["@x/permission-core"],
   "@x/ask-channel": ["@x/permission-core"],
   "@x/conformance": ["@x/permission-core"],
 };
@@ -18,7 +19,7 @@ const NEUTRAL: readonly { name: string; except: RegExp | null }[] = [
   { name: "@x/permission-core", except: null },
   { name: "@x/middleware", except: /\/ledger\// },
   { name: "@x/policy", except: /\/config\// },
-  { name: "@x/ask-channel", except: /\/terminal\// },
+  { name: "@x/ask-channel", except: /\/(terminal|redis|webhook)\// },
   { name: "@x/conformance", except: null },
 ];
 

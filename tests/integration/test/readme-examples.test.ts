@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { RedisProcess } from "@x/redis-server";
 import { transform } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { run } from "./support/packed.js";
@@ -72,13 +73,18 @@ describe("the examples of the READMEs", () => {
   });
 
   let state: string;
+  let redis: RedisProcess;
   beforeAll(async () => {
     state = await mkdtemp(join(tmpdir(), "permission-gate-examples-"));
+    redis = await RedisProcess.start();
   });
-  afterAll(() => rm(state, { recursive: true, force: true }));
+  afterAll(async () => {
+    await redis.close();
+    await rm(state, { recursive: true, force: true });
+  });
 
   it.each(runnable)("run, and print what they say: $name", async ({ name, code }) => {
-    const env = { ...process.env, XDG_STATE_HOME: state };
+    const env = { ...process.env, XDG_STATE_HOME: state, REDIS_URL: redis.url };
     const { stdout } = await run(process.execPath, [join(FOLDER, `${name}.mjs`)], { cwd: FOLDER, env });
     for (const line of promisedOutput(code)) expect(stdout).toContain(line);
   });

@@ -36,7 +36,9 @@ export function packagesIn(parent: string): WorkspacePackage[] {
 }
 
 /** What users install. */
-export const PUBLISHED: readonly WorkspacePackage[] = packagesIn("packages");
+export const PUBLISHED: readonly WorkspacePackage[] = packagesIn("packages").filter(
+  ({ manifest }) => manifest.private !== true,
+);
 
 /** Every file below a folder, with its text. */
 export function sourcesOf(folder: string): { file: string; text: string }[] {
