@@ -56,6 +56,9 @@ describe("git config", () => {
 describe("an option that names what a program runs", () => {
   it.each([
     "git remote-ext origin canary",
+    "git fetch ext::canary",
+    "git remote add x 'ext::canary %S'",
+    "git archive --remote=ext::canary HEAD",
     "sdiff --diff-program=canary a b",
     "zless +!canary f",
     "xzmore +!canary f",

@@ -53,6 +53,9 @@ const RUNS_WITH: { readonly [subcommand: string]: readonly string[] } = {
   "send-pack": ["--receive-pack", "--exec"],
 };
 
+/** `ext::program` is an address that git reaches by running the program, where settings let it. */
+const RUNS_TRANSPORT = /^(?:--[a-z-]+=)?ext::/;
+
 /** `git -c` and its kin set what git starts. */
 export function gitStart(words: readonly ReadWord[]): Start | null {
   const { options, firstOperand, unsure } = readOptions(words, GIT_GLOBAL);
@@ -64,6 +67,9 @@ export function gitStart(words: readonly ReadWord[]): Start | null {
   if (RUNS.has(subcommand.value)) return opaqueStart(`git ${subcommand.value} runs other programs`);
   if (subcommand.value === "config" && !isPlainConfig(words.slice(firstOperand))) {
     return opaqueStart("git config: a setting may name what git starts");
+  }
+  if (words.slice(firstOperand + 1).some(({ loose }) => RUNS_TRANSPORT.test(loose))) {
+    return opaqueStart(`git ${subcommand.value}: an address names a program`);
   }
   const dangerous = Object.hasOwn(RUNS_WITH, subcommand.value) ? RUNS_WITH[subcommand.value] : undefined;
   if (dangerous === undefined) return null;
