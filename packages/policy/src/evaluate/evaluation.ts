@@ -1,23 +1,33 @@
 import type { Audience, PermissionMode, Rule, WorkspaceReader } from "@x/permission-core";
 import type { ToolKind } from "../calls/call-target.js";
 import { kindOf } from "../calls/tool-kind.js";
+import { refreshAnchors } from "../paths/anchors.js";
 import type { PathForms } from "../paths/path-forms.js";
+import { PrefixFolders } from "../paths/prefix-folders.js";
+import { resolvePath } from "../paths/resolve-path.js";
 import { CompiledRule } from "./compiled-rule.js";
 import { type CompiledRules, compiledRules } from "./compiled-rules.js";
 import type { EvaluationRequest } from "./evaluation-request.js";
+import { LiteralPlaces } from "./literal-place.js";
 import { Matches } from "./matches.js";
+import type { PathJudge } from "./path-index.js";
 import { RulesOfTool } from "./rules-of-tool.js";
 
-/** One request under way: what it asks, with its defaults, and the rules that may speak. */
-export class Evaluation {
+/**
+ * One request under way: what it asks, with its defaults, the rules that may speak, and what was looked up for it. The file
+ * system is taken to stand still while it lives, and never longer.
+ */
+export class Evaluation implements PathJudge {
   readonly request: EvaluationRequest;
   readonly kind: ToolKind;
   readonly audience: Audience;
   readonly mode: PermissionMode;
   readonly workspace: WorkspaceReader | undefined;
+  readonly folders: PrefixFolders = new PrefixFolders();
   readonly #keepsMatches: boolean;
   readonly #lists: readonly CompiledRules[];
   #own: readonly RulesOfTool[] | null = null;
+  #places: LiteralPlaces | null = null;
 
   constructor(request: EvaluationRequest, options: { keepsMatches: boolean }) {
     const { rules, learned, audience = "all", mode = "default" } = request;
@@ -26,6 +36,7 @@ export class Evaluation {
     this.audience = audience;
     this.mode = mode;
     this.workspace = request.workspace;
+    if (request.workspace !== undefined) refreshAnchors(request.workspace);
     this.#keepsMatches = options.keepsMatches;
     const given = compiledRules(rules, "rules");
     const hasLearned = learned !== undefined && learned.length > 0;
@@ -34,6 +45,17 @@ export class Evaluation {
 
   newMatches(): Matches {
     return new Matches(this.#keepsMatches);
+  }
+
+  /** `folder` is what a relative path starts at, as in `resolvePath`. */
+  resolve(path: string, folder: string | null = ""): PathForms {
+    const { workspace } = this;
+    return resolvePath(path, workspace === undefined ? { folder } : { folder, workspace });
+  }
+
+  get places(): LiteralPlaces {
+    this.#places ??= new LiteralPlaces(this.workspace);
+    return this.#places;
   }
 
   /** The rules that speak of the called tool. */
@@ -55,6 +77,15 @@ export class Evaluation {
     }
     return null;
   }
+
+  /** The first such on any of the kinds. */
+  demandOnAny(kinds: readonly ToolKind[]): CompiledRule | null {
+    for (const kind of kinds) {
+      const demand = this.demandOn(kind);
+      if (demand !== null) return demand;
+    }
+    return null;
+  }
 }
 
 /** What decides what an agent may do, and what git runs by itself: `accept-edits` leaves them to the rules. */
@@ -66,9 +97,9 @@ const GUARDED: RulesOfTool = new RulesOfTool(
 );
 
 /** Whether `accept-edits` leaves the path to the rules, in whatever folder of the workspace it is. */
-export function isGuarded(forms: PathForms, workspace: WorkspaceReader | undefined): boolean {
+export function isGuarded(forms: PathForms, evaluation: Evaluation): boolean {
   const matches = new Matches(false);
-  GUARDED.pathsOf(workspace).addMatches(forms, "all", matches);
+  GUARDED.pathsOf(evaluation.workspace).addMatches(forms, evaluation, matches);
   return matches.winner() !== null;
 }
 

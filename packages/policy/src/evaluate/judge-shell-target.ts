@@ -1,4 +1,4 @@
-import { resolvePath } from "../paths/resolve-path.js";
+import type { PathForms } from "../paths/path-forms.js";
 import type { ShellTarget } from "../shell/shell-analysis.js";
 import { bindingsOf } from "./bindings.js";
 import type { Evaluation } from "./evaluation.js";
@@ -60,14 +60,8 @@ function isTold({ path, folder }: ShellTarget): boolean {
 }
 
 /** Of a path that cannot be told, of its text as far as it goes: rules that tighten may still know it. */
-function formsOf(
-  { workspace }: Evaluation,
-  { path, folder, word }: ShellTarget,
-): ReturnType<typeof resolvePath> {
-  return resolvePath(path ?? word.value ?? word.source, {
-    folder,
-    ...(workspace === undefined ? {} : { workspace }),
-  });
+function formsOf(evaluation: Evaluation, { path, folder, word }: ShellTarget): PathForms {
+  return evaluation.resolve(path ?? word.value ?? word.source, folder);
 }
 
 /** As a call of that kind would be written. */

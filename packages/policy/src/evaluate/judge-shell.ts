@@ -1,11 +1,12 @@
 import { shellCommands } from "../calls/call-targets.js";
 import { analyzeShell } from "../shell/analyze-shell.js";
-import type { ShellAnalysis } from "../shell/shell-analysis.js";
+import type { ShellAnalysis, ShellTarget } from "../shell/shell-analysis.js";
 import { dialectOf } from "./dialect-of.js";
 import type { Evaluation } from "./evaluation.js";
 import { applyFloor } from "./floor.js";
 import { judgePart } from "./judge-part.js";
 import { judgeShellTarget } from "./judge-shell-target.js";
+import { JudgedOnce } from "./judged-once.js";
 import { isDemand, type Judgement, judgeAsk, judgeMatches, judgePlanMode } from "./judgement.js";
 import { PartTree } from "./part-tree.js";
 
@@ -18,10 +19,21 @@ export function judgeShell(evaluation: Evaluation): Judgement[] {
     return [judgeUnread(evaluation, "", "the command cannot be read")];
   }
   const dialect = dialectOf(call, evaluation.request);
-  return commands.flatMap((command) => judgeCommand(evaluation, command, analyzeShell(command, { dialect })));
+  const targets: JudgedTargets = new JudgedOnce();
+  return commands.flatMap((command) =>
+    judgeCommand(evaluation, command, analyzeShell(command, { dialect }), targets),
+  );
 }
 
-function judgeCommand(evaluation: Evaluation, command: string, analysis: ShellAnalysis): Judgement[] {
+/** null: nothing speaks of it. */
+type JudgedTargets = JudgedOnce<Judgement | null>;
+
+function judgeCommand(
+  evaluation: Evaluation,
+  command: string,
+  analysis: ShellAnalysis,
+  targets: JudgedTargets,
+): Judgement[] {
   if (evaluation.mode === "plan" && !analysis.readOnly)
     return [judgePlanMode(command.trim(), "plan mode: the command is not known to change nothing")];
   const { opaque, parts } = analysis;
@@ -30,22 +42,33 @@ function judgeCommand(evaluation: Evaluation, command: string, analysis: ShellAn
     const line = judgeUnread(evaluation, command.trim(), opaque ?? "it holds no command");
     if (isDemand(line) || parts.every((part) => part.opaque === null)) judgements.push(line);
   }
-  judgements.push(...judgeParts(evaluation, new PartTree(parts)));
+  judgements.push(...judgeParts(evaluation, new PartTree(parts), targets));
   return judgements;
 }
 
-function judgeParts(evaluation: Evaluation, tree: PartTree): Judgement[] {
+function judgeParts(evaluation: Evaluation, tree: PartTree, targets: JudgedTargets): Judgement[] {
   const judged = tree.parts.map((part, index) => judgePart(evaluation, tree, part, index));
   const judgements: Judgement[] = [];
   tree.parts.forEach((part, index) => {
     const judgement = applyFloor(evaluation, tree, index, judged);
     if (judgement !== null) judgements.push(judgement);
     for (const target of part.targets) {
-      const ofTarget = judgeShellTarget(evaluation, target);
+      const ofTarget = judgeTargetOnce(evaluation, target, targets);
       if (ofTarget !== null) judgements.push(ofTarget);
     }
   });
   return judgements;
+}
+
+function judgeTargetOnce(
+  evaluation: Evaluation,
+  target: ShellTarget,
+  targets: JudgedTargets,
+): Judgement | null {
+  const { operation, path, folder, whole = false, word } = target;
+  return targets.get([operation, path, folder, whole, word.value, word.source], () =>
+    judgeShellTarget(evaluation, target),
+  );
 }
 
 /** A text that cannot be read as commands: rules that tighten may still know it as it stands, and no allow covers it. */

@@ -1,10 +1,10 @@
 import type { CallTarget } from "../calls/call-target.js";
 import { callTargets } from "../calls/call-targets.js";
-import type { PathForms } from "../paths/path-forms.js";
-import { resolvePath } from "../paths/resolve-path.js";
 import { bindingsOf } from "./bindings.js";
 import type { CompiledRule } from "./compiled-rule.js";
+import { type Endings, endingsOf, kindsOfDestinations, NO_ENDINGS } from "./endings.js";
 import { ACCEPTED_EDITS, type Evaluation, isGuarded } from "./evaluation.js";
+import { JudgedOnce } from "./judged-once.js";
 import { isDemand, type Judgement, judgeAsk, judgeMatches } from "./judgement.js";
 import { type Binding, bindPath, judgeWhole, matchPath } from "./match-path.js";
 import type { Matches } from "./matches.js";
@@ -13,11 +13,19 @@ import type { Matches } from "./matches.js";
 export function judgeTargets(evaluation: Evaluation): Judgement[] {
   const { call } = evaluation.request;
   const targets = callTargets(call, evaluation.request);
+  const [only] = targets;
+  if (only !== undefined && targets.length === 1) return [judgeTarget(evaluation, only, NO_ENDINGS)];
+  const endings = endingsOf(evaluation, targets);
+  const judged = new JudgedOnce<Judgement>();
   return targets.map((target) =>
-    target.sort === "path" && target.text !== ""
-      ? judgePath(evaluation, target, targets)
-      : judgeText(evaluation, target),
+    judged.get([target.sort, target.as, target.text], () => judgeTarget(evaluation, target, endings)),
   );
+}
+
+function judgeTarget(evaluation: Evaluation, target: CallTarget, endings: Endings): Judgement {
+  return target.sort === "path" && target.text !== ""
+    ? judgePath(evaluation, target, endings)
+    : judgeText(evaluation, target);
 }
 
 function judgeText(evaluation: Evaluation, target: CallTarget): Judgement {
@@ -55,34 +63,28 @@ function demandOnAny(evaluation: Evaluation, as: CallTarget["as"]): CompiledRule
     const demand = rules.demand(evaluation.audience);
     if (demand !== null) return demand;
   }
-  for (const { kind } of bindingsOf(evaluation.kind, as)) {
-    const demand = evaluation.demandOn(kind);
-    if (demand !== null) return demand;
-  }
-  return null;
+  return evaluation.demandOnAny(bindingsOf(evaluation.kind, as).map(({ kind }) => kind));
 }
 
-function judgePath(evaluation: Evaluation, target: CallTarget, all: readonly CallTarget[]): Judgement {
-  const { kind, mode, workspace } = evaluation;
-  const resolve = (text: string) => resolvePath(text, workspace === undefined ? {} : { workspace });
-  const forms = resolve(target.text);
+function judgePath(evaluation: Evaluation, target: CallTarget, endings: Endings): Judgement {
+  const { kind, mode } = evaluation;
+  const forms = evaluation.resolve(target.text);
   const matches = evaluation.newMatches();
   matchPath(evaluation, evaluation.ownRules, forms, matches);
   for (const binding of bindingsOf(kind, target.as)) bindPath(evaluation, binding, forms, matches);
-  if (target.as === "Write") {
-    for (const { as, text } of all) {
-      const name = as === "Write" || text === "" ? "" : lastName(resolve(text).normal);
-      if (name !== "") bindBelow(evaluation, resolve(`${target.text}/${name}`), matches);
-    }
-  }
+  if (target.as === "Write")
+    for (const name of endings.names) bindBelow(evaluation, `${target.text}/${name}`, matches);
   const accepted = mode === "accept-edits" ? ACCEPTED_EDITS.get(kind) : undefined;
   if (accepted !== undefined && forms.inWorkspace !== false && !forms.unresolved) {
-    if (!isGuarded(forms, workspace)) matches.add(accepted);
+    if (!isGuarded(forms, evaluation)) matches.add(accepted);
     else if (matches.winner() === null)
       return judgeAsk(target.text, { basis: "no-match", reason: GUARDED_REASON, matches });
   }
   const judgement = judgeMatches(target.text, matches);
-  if (isDemand(judgement) || !isWhole(kind, target)) return judgement;
+  if (isDemand(judgement)) return judgement;
+  if (target.as === "Write" && endings.tooMany !== null)
+    return judgeAsk(target.text, { basis: "opaque", reason: endings.tooMany, demanded: true, matches });
+  if (!isWhole(kind, target)) return judgement;
   const bound: readonly Binding[] = [{ kind, by: "demands" }, ...bindingsOf(kind, target.as)];
   return judgeWhole(evaluation, bound, forms, target.text) ?? judgement;
 }
@@ -95,12 +97,8 @@ function isWhole(kind: string, { as }: CallTarget): boolean {
 const GUARDED_REASON = "accept-edits leaves files of permissions and of git's own to the rules";
 
 /** Where a source comes to lie if the destination is a folder: what tightens speaks of that as well. */
-function bindBelow(evaluation: Evaluation, forms: PathForms, matches: Matches): void {
-  const kinds = [evaluation.kind, ...bindingsOf(evaluation.kind, "Write").map(({ kind }) => kind)];
-  for (const kind of kinds) bindPath(evaluation, { kind, by: "demands" }, forms, matches);
-}
-
-function lastName(path: string): string {
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  return name === "." || name === ".." ? "" : name;
+function bindBelow(evaluation: Evaluation, path: string, matches: Matches): void {
+  const forms = evaluation.resolve(path);
+  for (const kind of kindsOfDestinations(evaluation))
+    bindPath(evaluation, { kind, by: "demands" }, forms, matches);
 }

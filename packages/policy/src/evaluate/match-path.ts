@@ -14,12 +14,12 @@ export interface Binding {
 
 /** Adds the rules of `sources` that match the path. */
 export function matchPath(
-  { workspace, audience }: Evaluation,
+  evaluation: Evaluation,
   sources: readonly RulesOfTool[],
   forms: PathForms,
   matches: Matches,
 ): void {
-  for (const rules of sources) rules.pathsOf(workspace).addMatches(forms, audience, matches);
+  for (const rules of sources) rules.pathsOf(evaluation.workspace).addMatches(forms, evaluation, matches);
 }
 
 /** Adds the rules of another kind that bind what is done to the path. */
@@ -29,9 +29,8 @@ export function bindPath(
   forms: PathForms,
   matches: Matches,
 ): void {
-  const { workspace, audience } = evaluation;
   for (const rules of evaluation.rulesOfKind(kind))
-    rules.pathsOf(workspace).addBinding(forms, audience, matches, by);
+    rules.pathsOf(evaluation.workspace).addBinding(forms, evaluation, matches, by);
 }
 
 /** What is done to a folder with all that is in it, where a deny or an operator's ask names a place there; null: none does. */
@@ -41,10 +40,9 @@ export function judgeWhole(
   forms: PathForms,
   text: string,
 ): Judgement | null {
-  const { workspace, audience } = evaluation;
   for (const { kind, by } of bindings) {
     for (const rules of evaluation.rulesOfKind(kind)) {
-      const demand = rules.pathsOf(workspace).demandWithin(forms, audience, by);
+      const demand = rules.pathsOf(evaluation.workspace).demandWithin(forms, evaluation, by);
       if (demand === null) continue;
       return judgeAsk(text, {
         basis: "opaque",

@@ -10,17 +10,24 @@ export interface Anchors extends Places {
   realRoot(): string | null;
   /** the same of the home folder */
   realHome(): string | null;
+  /** forgets both */
+  refresh(): void;
 }
 
 const KNOWN = new WeakMap<WorkspaceReader, Anchors>();
 
-/** Worked out once for each workspace. */
+/** Worked out once for each workspace; where the links of root and home lead, anew after {@link refreshAnchors}. */
 export function anchorsOf(reader: WorkspaceReader): Anchors {
   const known = KNOWN.get(reader);
   if (known !== undefined) return known;
   const anchors = newAnchors(reader);
   KNOWN.set(reader, anchors);
   return anchors;
+}
+
+/** Has the links of root and home followed anew: they may have changed since the last call. */
+export function refreshAnchors(reader: WorkspaceReader): void {
+  KNOWN.get(reader)?.refresh();
 }
 
 /** What `realPath` gives, in the form that paths are compared in; null for what is not there. Throws what it throws. */
@@ -33,14 +40,20 @@ function newAnchors(reader: WorkspaceReader): Anchors {
   const { platform, caseInsensitive } = reader;
   const root = comparable(reader.root, platform);
   const home = reader.home === undefined || reader.home === "" ? null : comparable(reader.home, platform);
+  const realRoot = new Answer(() => tryRealPath(reader, root));
+  const realHome = new Answer(() => (home === null ? null : tryRealPath(reader, home)));
   return {
     reader,
     platform,
     caseInsensitive,
     root,
     home,
-    realRoot: once(() => tryRealPath(reader, root)),
-    realHome: once(() => (home === null ? null : tryRealPath(reader, home))),
+    realRoot: () => realRoot.get(),
+    realHome: () => realHome.get(),
+    refresh: () => {
+      realRoot.forget();
+      realHome.forget();
+    },
   };
 }
 
@@ -57,11 +70,21 @@ function tryRealPath(reader: WorkspaceReader, path: string): string | null {
   }
 }
 
-/** Asks again until there is an answer. */
-function once(ask: () => string | null): () => string | null {
-  let answer: string | null = null;
-  return () => {
-    answer ??= ask();
-    return answer;
-  };
+/** Asks again until there is an answer, and keeps that until it is to be forgotten. */
+class Answer {
+  readonly #ask: () => string | null;
+  #answer: string | null = null;
+
+  constructor(ask: () => string | null) {
+    this.#ask = ask;
+  }
+
+  get(): string | null {
+    this.#answer ??= this.#ask();
+    return this.#answer;
+  }
+
+  forget(): void {
+    this.#answer = null;
+  }
 }

@@ -13,4 +13,8 @@ export interface PathForms {
   readonly unresolved: boolean;
   /** inside the workspace by `normal` and by `real`; null: there is no workspace */
   readonly inWorkspace: boolean | null;
+  /**
+   * Of a path that looks like one of Windows, what it is there; null: it does not, or a workspace says which system it is for.
+   */
+  readonly windows: PathForms | null;
 }

@@ -1,3 +1,4 @@
+import type { Anchors } from "./anchors.js";
 import { foldSpelling } from "./fold-case.js";
 import type { PathForms } from "./path-forms.js";
 import { type Places, withSlashes } from "./place-path.js";
@@ -5,6 +6,14 @@ import { type Places, withSlashes } from "./place-path.js";
 export interface SpellingOptions {
   readonly platform: Places["platform"];
   readonly caseInsensitive: boolean;
+}
+
+/** How paths are spelled in a workspace; null: there is none. */
+export function spellingIn(anchors: Anchors | null): SpellingOptions {
+  return {
+    caseInsensitive: anchors?.caseInsensitive === true,
+    platform: anchors?.platform ?? "posix",
+  };
 }
 
 /** The forms of a path as rules that tighten compare them. */

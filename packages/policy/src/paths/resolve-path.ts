@@ -57,16 +57,17 @@ function placedForms(written: string, folder: string | null, anchors: Anchors): 
   // `..` behind a link leaves another folder for those who follow it first than for those who fold it first.
   const isAmbiguous = raw.includes("..") && real !== followLinks(reader, from.top, foldNames(raw));
   return isAmbiguous && real !== null
-    ? { written, normal, real, unresolved: true, inWorkspace: false }
+    ? { written, normal, real, unresolved: true, inWorkspace: false, windows: null }
     : forms(written, normal, real, anchors);
 }
 
 function forms(written: string, normal: string, real: string | null, anchors: Anchors): PathForms {
-  if (real === null) return { written, normal, real: normal, unresolved: true, inWorkspace: false };
+  if (real === null)
+    return { written, normal, real: normal, unresolved: true, inWorkspace: false, windows: null };
   const root = anchors.realRoot();
   const inWorkspace =
     root !== null && isWithin(root, real) && (isWithin(anchors.root, normal) || isWithin(root, normal));
-  return { written, normal, real, unresolved: false, inWorkspace };
+  return { written, normal, real, unresolved: false, inWorkspace, windows: null };
 }
 
 function below(folder: string, path: string): string {

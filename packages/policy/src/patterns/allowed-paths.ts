@@ -1,5 +1,6 @@
 import type { Anchors } from "../paths/anchors.js";
 import type { PathForms } from "../paths/path-forms.js";
+import type { Places } from "../paths/place-path.js";
 import type { CompiledPathPattern } from "./compile-path-pattern.js";
 import type { PathPattern } from "./path-pattern.js";
 import { literalFolder, PlacedMatcher, throughAnchors } from "./pattern-places.js";
@@ -12,12 +13,14 @@ export class AllowedPaths implements CompiledPathPattern {
   readonly #matcher: TextMatcher;
   readonly #moved: PlacedMatcher;
   readonly #anchors: Anchors | null;
+  readonly #platform: Places["platform"];
   readonly #isRelative: boolean;
   /** how many folders above where it starts a relative pattern leads */
   readonly #above: number;
 
-  constructor(pattern: PathPattern, anchors: Anchors | null) {
+  constructor(pattern: PathPattern, anchors: Anchors | null, platform: Places["platform"]) {
     this.#anchors = anchors;
+    this.#platform = platform;
     this.#folder = literalFolder(pattern);
     const placed = new PlacedMatcher(pattern);
     this.#matcher = placed.at(this.#folder);
@@ -43,10 +46,16 @@ export class AllowedPaths implements CompiledPathPattern {
 
   /** No wildcard leads up, or to the top. */
   #coversRelative(path: string): boolean {
-    if (path.startsWith("/") || foldersAbove(path) !== this.#above) return false;
+    if (isAbsolute(path, this.#platform) || foldersAbove(path) !== this.#above) return false;
     return this.#matcher.matches(path === "." ? "" : `/${path}`);
   }
 }
+
+function isAbsolute(path: string, platform: Places["platform"]): boolean {
+  return path.startsWith("/") || (platform === "win32" && DRIVE.test(path));
+}
+
+const DRIVE = /^[A-Z]:\//;
 
 /** How many `..` a folded path begins with. */
 function foldersAbove(path: string): number {

@@ -1,5 +1,6 @@
 import { foldNames, foldRelative } from "../paths/fold-names.js";
 import { type PlacedPath, type Places, placePath, withSlashes } from "../paths/place-path.js";
+import { WINDOWS_ANYWHERE } from "../paths/windows-forms.js";
 import { prefixOf } from "./compile-pattern.js";
 import { ANY, FOLDERS, joinTokens, RUN, SEGMENT_ANY, SEGMENT_RUN, type Token } from "./token.js";
 
@@ -9,6 +10,8 @@ export interface PathPatternOptions {
   readonly tightens: boolean;
   /** null: there is no workspace */
   readonly places: Places | null;
+  /** which system reads the pattern where there is no workspace; default posix */
+  readonly platform?: Places["platform"];
 }
 
 /** A pattern for paths, taken apart. */
@@ -33,11 +36,11 @@ export interface PathPattern {
  */
 export function parsePathPattern(pattern: string, options: PathPatternOptions): PathPattern {
   const { exact, tightens, places } = options;
-  const platform = places?.platform ?? "posix";
+  const platform = places?.platform ?? options.platform ?? "posix";
   const { text, below } = exact
     ? { text: pattern, below: false }
     : folderOf(withSlashes(pattern, platform), platform);
-  const placed = place(withSlashes(text, platform), places);
+  const placed = place(withSlashes(text, platform), places, platform);
   const absolute = places !== null || placed.from === "top";
   if (exact) return literalPattern(placed, { absolute, tightens });
   const { base, names } = fold(placed, { tightens, isLexical: places === null });
@@ -73,8 +76,9 @@ function folderOf(pattern: string, platform: Places["platform"]): { text: string
   return prefix === null ? { text: pattern, below: pattern.endsWith("/") } : { text: prefix, below: true };
 }
 
-function place(text: string, places: Places | null): PlacedPath {
+function place(text: string, places: Places | null, platform: Places["platform"]): PlacedPath {
   if (places !== null) return placePath(text, places);
+  if (platform === "win32") return placePath(text, WINDOWS_ANYWHERE);
   const from = text.startsWith("/") ? "top" : "root";
   const names = text.split("/").filter((name) => name !== "" && name !== ".");
   return { top: "", base: [], names, from, doubtful: false };

@@ -169,6 +169,7 @@ describe("resolvePath without a workspace", () => {
       real: null,
       unresolved: false,
       inWorkspace: null,
+      windows: null,
     });
   });
 
