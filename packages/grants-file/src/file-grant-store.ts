@@ -5,6 +5,7 @@ import {
   type Grant,
   type GrantQuery,
   type GrantStore,
+  type GrantTexts,
   type OnReport,
   PermissionGateError,
   projectIdentityFrom,
@@ -45,7 +46,7 @@ const DEFAULT_LOCK_TIMEOUT_MS = 10_000;
  * `storage` where the system refuses; the old ledger is then whole. `save` rejects what is no grant with `bad_record` or
  * `not_json`. The constructor throws `invalid_option` for an empty path or one that no system takes.
  */
-export class FileGrantStore implements GrantStore {
+export class FileGrantStore implements GrantStore, GrantTexts {
   /** 16 hex: the project's identity. */
   readonly projectId: string;
   /** The ledger's file, absolute. It exists once something was saved. */
@@ -80,6 +81,16 @@ export class FileGrantStore implements GrantStore {
   /** Saves, or replaces the first entry of the grant's id whole and in place. Other entries keep their bytes. */
   save(grant: Grant): Promise<Grant> {
     return this.#store.save(grant);
+  }
+
+  /** The text of every entry, also of one that is no grant. Takes no lock. See `GrantTexts`. */
+  loadTexts(): Promise<string[]> {
+    return this.#store.loadTexts();
+  }
+
+  /** Saves as `save` does, and keeps the text byte for byte, blanks around it aside. See `GrantTexts`. */
+  saveText(text: string): Promise<Grant> {
+    return this.#store.saveText(text);
   }
 
   /** Removes every entry of that id and gives the first; null, and nothing written, where there is none. */

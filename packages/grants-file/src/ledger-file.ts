@@ -2,7 +2,7 @@ import type { BigIntStats } from "node:fs";
 import { PermissionGateError } from "@x/permission-core";
 import { type FileStamp, isSettled, sameStamp } from "./file-stamp.js";
 import type { Host } from "./host.js";
-import { type Ledger, readLedger } from "./ledger.js";
+import { type Ledger, type LedgerDamage, readEntryTexts, readLedger } from "./ledger.js";
 import { ledgerBytes } from "./ledger-bytes.js";
 import { LedgerSnapshot } from "./ledger-snapshot.js";
 import { findLedgerTarget } from "./ledger-target.js";
@@ -41,28 +41,24 @@ export class LedgerFile {
   }
 
   /** The ledger on disk, its bytes read now whatever its stamp says. A missing file is an empty ledger. */
-  reread(): Promise<LedgerSnapshot> {
-    return this.#reread(MOST_LOOKS);
-  }
-
-  async #reread(looksLeft: number): Promise<LedgerSnapshot> {
-    const { readFile, files, clock } = this.#host;
-    const readAtMs = clock.now();
-    let content: FileContent;
-    try {
-      content = readFile(this.path);
-    } catch (error) {
-      if (!LEADS_NOWHERE.has(systemCode(error)) || looksLeft === 0) throw error;
-      const target = await findLedgerTarget(this.path, files);
-      // Anything else came in between: look again.
-      return target.kind === "missing" ? LedgerSnapshot.empty : this.#reread(looksLeft - 1);
-    }
+  async reread(): Promise<LedgerSnapshot> {
+    const readAtMs = this.#host.clock.now();
+    const content = await this.#content(MOST_LOOKS);
+    if (content === null) return LedgerSnapshot.empty;
     const { stats, bytes } = content;
-    requireFile(stats, this.path);
     this.#stamp = null;
     if (!this.#snapshot.holds(bytes)) this.#snapshot = this.#parse(bytes);
     if (isSettled(stats, readAtMs)) this.#stamp = stats;
     return this.#snapshot;
+  }
+
+  /** The text of every entry on disk, also of one that is no grant. Throws as `current` does where it is no array. */
+  async texts(): Promise<string[]> {
+    const content = await this.#content(MOST_LOOKS);
+    if (content === null) return [];
+    const reading = readEntryTexts(content.bytes);
+    if (reading.kind === "damaged") throw damagedError(this.path, reading);
+    return reading.texts;
   }
 
   /** Puts `ledger`, made from the one read last, in the place of `file`, the ledger's settled path, whole or not at all. */
@@ -73,15 +69,34 @@ export class LedgerFile {
     this.#snapshot = snapshot;
   }
 
+  /** What the name has now; null where it is missing. */
+  async #content(looksLeft: number): Promise<FileContent | null> {
+    const { readFile, files } = this.#host;
+    let content: FileContent;
+    try {
+      content = readFile(this.path);
+    } catch (error) {
+      if (!LEADS_NOWHERE.has(systemCode(error)) || looksLeft === 0) throw error;
+      const target = await findLedgerTarget(this.path, files);
+      // Anything else came in between: look again.
+      return target.kind === "missing" ? null : this.#content(looksLeft - 1);
+    }
+    requireFile(content.stats, this.path);
+    return content;
+  }
+
   #parse(bytes: Uint8Array): LedgerSnapshot {
     const reading = readLedger(bytes);
     if (reading.kind === "ledger") return new LedgerSnapshot(reading.ledger, bytes);
-    const { line, column } = reading.position;
-    throw new PermissionGateError(
-      "ledger_damaged",
-      `the grant ledger ${this.path} is damaged at line ${line}, column ${column}: ${reading.problem}`,
-    );
+    throw damagedError(this.path, reading);
   }
+}
+
+function damagedError(path: string, { position: { line, column }, problem }: LedgerDamage) {
+  return new PermissionGateError(
+    "ledger_damaged",
+    `the grant ledger ${path} is damaged at line ${line}, column ${column}: ${problem}`,
+  );
 }
 
 function requireFile(stats: BigIntStats, path: string): void {

@@ -4,13 +4,15 @@ import {
   type Grant,
   type GrantQuery,
   type GrantStore,
+  type GrantTexts,
+  grantText,
   isPermissionGateError,
   type OnReport,
   parseGrant,
+  parseGrantEntry,
 } from "@x/permission-core";
 import { removeLedger, setLedgerAside } from "./clear-ledger.js";
 import { withGrant, withoutGrant } from "./edit-ledger.js";
-import { grantText } from "./grant-text.js";
 import type { Host } from "./host.js";
 import { LedgerFile } from "./ledger-file.js";
 import type { LedgerSnapshot } from "./ledger-snapshot.js";
@@ -28,7 +30,7 @@ const turnsByFile = new Turns();
  * The grants of one ledger file. Every write holds the file's lock and reads the file again first, so what others have
  * saved since stays, other processes included. Reading takes no lock. Everything taken or given is a copy.
  */
-export class LedgerStore implements GrantStore {
+export class LedgerStore implements GrantStore, GrantTexts {
   readonly #file: LedgerFile;
   readonly #lock: LedgerLock;
   readonly #host: Host;
@@ -55,14 +57,20 @@ export class LedgerStore implements GrantStore {
 
   async save(grant: Grant): Promise<Grant> {
     const kept = parseGrant(grant);
-    const raw = grantText(kept);
-    await this.#inTurn(() =>
-      this.#change(async (file) => {
-        const { ledger } = await this.#read(() => this.#file.reread());
-        await this.#file.replace(file, withGrant(ledger, raw));
-      }),
-    );
+    await this.#put(grantText(kept));
     return kept;
+  }
+
+  async loadTexts(): Promise<string[]> {
+    return orStorageError(`read the grant ledger ${this.#file.path}`, () => this.#file.texts());
+  }
+
+  async saveText(text: string): Promise<Grant> {
+    const { grant, exact } = parseGrantEntry(text);
+    await this.#put(text.trim());
+    // Whoever reads the ledger is told of such a grant.
+    if (!exact) await this.#read(() => this.#file.current());
+    return grant;
   }
 
   async revoke(id: string): Promise<Grant | null> {
@@ -80,6 +88,15 @@ export class LedgerStore implements GrantStore {
       if (await this.#isMissing()) return 0;
       return this.#change(() => this.#removeOrSetAside());
     });
+  }
+
+  #put(raw: string): Promise<void> {
+    return this.#inTurn(() =>
+      this.#change(async (file) => {
+        const { ledger } = await this.#read(() => this.#file.reread());
+        await this.#file.replace(file, withGrant(ledger, raw));
+      }),
+    );
   }
 
   async #revokeFrom(file: string, id: string): Promise<Grant | null> {

@@ -1,6 +1,5 @@
-import { isPermissionGateError } from "@x/permission-core";
+import { checkJson, elementExtents, isPermissionGateError, JsonSyntaxError } from "@x/permission-core";
 import { decodeUtf8 } from "./decode-utf8.js";
-import { checkJson, elementExtents, JsonSyntaxError } from "./json-scan.js";
 import { type LedgerEntry, parseEntry } from "./ledger-entry.js";
 import { type TextPosition, textPosition } from "./text-position.js";
 
@@ -17,8 +16,24 @@ export type LedgerReading =
   | { kind: "ledger"; ledger: Ledger }
   | { kind: "damaged"; position: TextPosition; problem: string };
 
+export type LedgerDamage = Extract<LedgerReading, { kind: "damaged" }>;
+
 /** Reads a ledger's bytes. One entry that is no grant damages the whole, as an empty file does. Never throws. */
 export function readLedger(bytes: Uint8Array): LedgerReading {
+  const array = readArray(bytes);
+  return array.kind === "damaged" ? array : readEntries(array.text);
+}
+
+/** The text of every entry of a ledger's bytes, also of one that is no grant. Never throws. */
+export function readEntryTexts(bytes: Uint8Array): { kind: "texts"; texts: string[] } | LedgerDamage {
+  const array = readArray(bytes);
+  if (array.kind === "damaged") return array;
+  const { text } = array;
+  return { kind: "texts", texts: elementExtents(text).map(({ start, end }) => text.slice(start, end)) };
+}
+
+/** The text, once it is known to be JSON and an array. */
+function readArray(bytes: Uint8Array): { kind: "array"; text: string } | LedgerDamage {
   const decoded = decodeUtf8(bytes);
   if (decoded.kind === "invalid") return damaged(decoded.before, decoded.before.length, "not UTF-8");
   const { text } = decoded;
@@ -30,7 +45,7 @@ export function readLedger(bytes: Uint8Array): LedgerReading {
   }
   const start = text.search(/\S/);
   if (text[start] !== "[") return damaged(text, start, "expected an array of grants");
-  return readEntries(text);
+  return { kind: "array", text };
 }
 
 function readEntries(text: string): LedgerReading {
@@ -50,7 +65,7 @@ function readEntries(text: string): LedgerReading {
   return { kind: "ledger", ledger: { head: text.slice(0, headEnd), entries, tail: text.slice(end) } };
 }
 
-function damaged(text: string, offset: number, problem: string): LedgerReading {
+function damaged(text: string, offset: number, problem: string): LedgerDamage {
   return { kind: "damaged", position: textPosition(text, offset), problem };
 }
 

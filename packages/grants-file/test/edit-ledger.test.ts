@@ -1,7 +1,7 @@
-import { createGrant } from "@x/permission-core";
+import { createGrant, grantText } from "@x/permission-core";
 import { describe, expect, it } from "vitest";
 import { withGrant, withoutGrant } from "../src/edit-ledger.js";
-import { grantText } from "../src/grant-text.js";
+
 import { type Ledger, ledgerText, readLedger } from "../src/ledger.js";
 import { foreignEntry } from "./support/stores.js";
 

@@ -8,7 +8,9 @@ it("exports one class, with these members", () => {
     "constructor",
     "find",
     "load",
+    "loadTexts",
     "revoke",
     "save",
+    "saveText",
   ]);
 });

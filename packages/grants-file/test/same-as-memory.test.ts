@@ -1,5 +1,6 @@
 import {
   createGrant,
+  elementExtents,
   type Grant,
   type GrantScope,
   type GrantStore,
@@ -9,7 +10,7 @@ import {
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { nodeHost } from "../src/host.js";
-import { elementExtents } from "../src/json-scan.js";
+
 import { foreignEntry, query, storeOn } from "./support/stores.js";
 
 const NOW_MS = 1_000;

@@ -1,4 +1,5 @@
-import { canonicalJson, type Grant } from "@x/permission-core";
+import { canonicalJson } from "./canonical-json.js";
+import type { Grant } from "./grant.js";
 
 /**
  * A grant as ledgers hold it: compact, fields in wire order, absent options as `null`, optional fields left out where

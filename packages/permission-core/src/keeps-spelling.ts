@@ -1,4 +1,6 @@
-import { canonicalJson, canonicalJsonFromText, type JsonValue } from "@x/permission-core";
+import { canonicalJson } from "./canonical-json.js";
+import { canonicalJsonFromText } from "./canonical-json-text.js";
+import type { JsonValue } from "./json.js";
 
 /**
  * Whether `args`, which were parsed from `text`, still say what the text says. False for numbers that JavaScript writes
