@@ -6,13 +6,19 @@ const BITS = 32;
 
 /**
  * Matches any tokens by counting states: bit `i` says that the first `i` consuming tokens have matched so far. Every code
- * point of a text is looked at once, at the cost of one step for each 32 code points of the pattern.
+ * point of a text is looked at once, at the cost of one step for each 32 code points of the pattern. Memory follows the
+ * pattern's length, however many different code points it has.
  *
  * `ending` lists the characters of which one, and anything after it, may also follow.
  */
 export class StateMatcher implements TextMatcher {
   readonly #words: number;
+  /** what a code point that the pattern names often may step into */
   readonly #accepted = new Map<number, Uint32Array>();
+  /** the same as numbers of states, for those it names seldom: a row for each would take the square of the pattern's length */
+  readonly #seldom = new Map<number, readonly number[]>();
+  /** the last row that was made of such */
+  readonly #row: Uint32Array;
   /** what a code point that the pattern does not name may step into */
   readonly #acceptedElse: Uint32Array;
   readonly #slashes: Uint32Array;
@@ -32,6 +38,7 @@ export class StateMatcher implements TextMatcher {
     this.#segmentLoops = this.#none();
     this.#folders = this.#none();
     this.#final = this.#none();
+    this.#row = this.#none();
     this.#hasFolders = tokens.includes(FOLDERS);
     this.#fill(tokens, ending);
   }
@@ -98,7 +105,14 @@ export class StateMatcher implements TextMatcher {
   }
 
   #acceptedBy(unit: number): Uint32Array {
-    return this.#accepted.get(unit) ?? (unit === SLASH ? this.#slashes : this.#acceptedElse);
+    const accepted = this.#accepted.get(unit);
+    if (accepted !== undefined) return accepted;
+    const seldom = this.#seldom.get(unit);
+    const others = unit === SLASH ? this.#slashes : this.#acceptedElse;
+    if (seldom === undefined) return others;
+    this.#row.set(others);
+    for (const state of seldom) set(this.#row, state);
+    return this.#row;
   }
 
   #fill(tokens: readonly Token[], ending: string): void {
@@ -129,6 +143,10 @@ export class StateMatcher implements TextMatcher {
       set(this.#final, state);
     }
     for (const [unit, states] of named) {
+      if (states.length < this.#words) {
+        this.#seldom.set(unit, states);
+        continue;
+      }
       const accepted = (unit === SLASH ? this.#slashes : this.#acceptedElse).slice();
       for (const each of states) set(accepted, each);
       this.#accepted.set(unit, accepted);
@@ -146,8 +164,14 @@ export class StateMatcher implements TextMatcher {
 }
 
 function consumed(token: Token): number {
-  if (typeof token === "string") return [...token].length;
+  if (typeof token === "string") return codePoints(token);
   return token === ANY || token === SEGMENT_ANY ? 1 : 0;
+}
+
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
 }
 
 function set(bits: Uint32Array, state: number): void {

@@ -62,6 +62,47 @@ describe("the matchers of tokens", () => {
     );
   });
 
+  it("answer alike where a long pattern names some code points often and others seldom", () => {
+    const often = "o".repeat(150);
+    const piece = fc.constantFrom<readonly Token[]>(
+      ["o"],
+      [often],
+      ["x"],
+      ["/"],
+      [ANY],
+      [SEGMENT_RUN],
+      ["/", FOLDERS],
+    );
+    const changes = fc.array(fc.tuple(fc.nat(400), fc.constantFrom("o", "x", "y", "/")), { maxLength: 2 });
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 5 }), ending, changes, (pieces, followed, changed) => {
+        const given = joinTokens([...pieces.flat(), SEGMENT_ANY, often]);
+        const characters = given
+          .map((each) => (typeof each === "string" ? each : "y"))
+          .join("")
+          .split("");
+        for (const [at, character] of changed) characters[at % characters.length] = character;
+        const against = characters.join("");
+        expect(new StateMatcher(given, followed).matches(against)).toBe(
+          slowMatches(given, followed, against),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("take memory by the length of a pattern, not by its square, however many code points it names", () => {
+    const characters = Array.from({ length: 40_000 }, (_, index) => String.fromCodePoint(0x1_0000 + index));
+    const long = characters.join("");
+    const before = process.memoryUsage().arrayBuffers;
+    const matcher = matcherOf([ANY, long], "");
+    // A row of states for each code point would take 200 MB.
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20_000_000);
+    expect(matcher.matches(`x${long}`)).toBe(true);
+    expect(matcher.matches(long)).toBe(false);
+    expect(matcher.matches(`x${characters.toReversed().join("")}`)).toBe(false);
+  });
+
   it("count more states than fit into one word", () => {
     const given = joinTokens([
       "/",
