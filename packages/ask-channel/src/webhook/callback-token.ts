@@ -1,0 +1,39 @@
+import { createHmac, randomBytes } from "node:crypto";
+import type { PendingAsk } from "@x/permission-core";
+import { isSame } from "./verify-signature.js";
+
+type NamedAsk = Pick<PendingAsk, "id" | "args_digest">;
+
+/** What a token says: the one ask that it may answer, and until when. */
+export interface TokenClaims {
+  readonly id: string;
+  readonly args_digest: string;
+  readonly expires_at_ms: number;
+}
+
+/** A token for one answer to `ask`. It can be read by whoever has it, and made by who has a secret only. */
+export function mintToken(ask: NamedAsk, expiresAtMs: number, key: Uint8Array): string {
+  const nonce = randomBytes(16).toString("base64url");
+  const claims = JSON.stringify([ask.id, ask.args_digest, expiresAtMs, nonce]);
+  const payload = Buffer.from(claims).toString("base64url");
+  return `${payload}.${seal(payload, key)}`;
+}
+
+/** What the token says; null unless one of `keys` made it. */
+export function readToken(token: string, keys: readonly Uint8Array[]): TokenClaims | null {
+  const [payload = "", given = "", ...rest] = token.split(".");
+  let isGenuine = false;
+  for (const key of keys) {
+    const isEqual = isSame(given, seal(payload, key));
+    isGenuine ||= isEqual;
+  }
+  if (!isGenuine || rest.length > 0) return null;
+  const [id, argsDigest, expiresAtMs] = JSON.parse(String(Buffer.from(payload, "base64url")));
+  return { id, args_digest: argsDigest, expires_at_ms: expiresAtMs };
+}
+
+/** Of another key than messages are signed with, so that neither can be passed off as the other. */
+function seal(payload: string, key: Uint8Array): string {
+  const own = createHmac("sha256", key).update("permission-gate callback token v1").digest();
+  return createHmac("sha256", own).update(payload).digest("base64url");
+}

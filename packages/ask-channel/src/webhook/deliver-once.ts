@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import { type Approver, randomIds } from "@x/permission-core";
+import type { WireAnswer } from "./answer-text.js";
+import { answerResult, type CallbackResult, readResult } from "./callback-response.js";
+import type { TokenClaims } from "./callback-token.js";
+import { type UseTools, useOnce } from "./use-once.js";
+
+/** Whom answers are handed to, and how long what was used is remembered. */
+export interface Delivery extends UseTools {
+  readonly deliver: Pick<Approver, "answer">;
+  /** after which a message may be handled by another, as whoever began died */
+  readonly leaseMs: number;
+  /** how long a message's response is kept */
+  readonly keepMs: number;
+}
+
+/** A callback that passed every check that needs no store. */
+export interface CheckedMessage {
+  /** its `webhook-id` */
+  readonly id: string;
+  readonly body: Uint8Array;
+  readonly given: WireAnswer;
+  readonly token: string;
+  readonly claims: TokenClaims;
+}
+
+/** Handles a message once; one that comes again is given what came of it. Rejects with the reason of `signal` while it waits for that. */
+export async function deliverOnce(
+  delivery: Delivery,
+  message: CheckedMessage,
+  signal: AbortSignal,
+): Promise<CallbackResult> {
+  const body = hashOf(message.body);
+  const use = {
+    key: `message:${hashOf(message.id)}`,
+    owner: randomIds.uuid(),
+    leaseMs: delivery.leaseMs,
+    keepMs: delivery.keepMs,
+    // An ask may become known: its answer, sent again, must be able to reach it.
+    textOf: (result: CallbackResult) =>
+      result.status === "unknown" ? null : JSON.stringify({ body, result }),
+  };
+  const done = await useOnce(delivery, use, () => deliverByToken(delivery, message, signal), signal);
+  if (done.kind === "done_now") return done.value;
+  const kept = JSON.parse(done.text) as { body?: unknown; result?: unknown } | null;
+  const result = readResult(kept?.result);
+  if (result === null) throw new Error("the store holds what no handler kept");
+  return kept?.body === body ? result : ID_REUSED;
+}
+
+/** A token is used by one message, which may be handled anew where its handling was cut off. */
+async function deliverByToken(
+  delivery: Delivery,
+  { id, given, token, claims }: CheckedMessage,
+  signal: AbortSignal,
+): Promise<CallbackResult> {
+  if (claims.expires_at_ms <= delivery.clock.now()) return answerResult("expired");
+  const owner = hashOf(id);
+  const deliver = async () => {
+    const status = await delivery.deliver.answer(claims, given.answer, { answerId: owner });
+    return answerResult(status);
+  };
+  const use = {
+    key: `token:${hashOf(token)}`,
+    owner,
+    leaseMs: delivery.leaseMs,
+    keepMs: claims.expires_at_ms - delivery.clock.now() + delivery.keepMs,
+    textOf: ({ status }: CallbackResult) => (status === "delivered" ? owner : null),
+  };
+  const done = await useOnce(delivery, use, deliver, signal);
+  if (done.kind === "done_now") return done.value;
+  return done.text === owner ? deliver() : answerResult("already_answered");
+}
+
+const ID_REUSED: CallbackResult = {
+  status: "malformed",
+  message: "This webhook-id was used for another message: give each message an id of its own.",
+};
+
+function hashOf(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("base64url");
+}

@@ -1,0 +1,203 @@
+import {
+  type AskAnswer,
+  type AskResolution,
+  type AskResolver,
+  type Clock,
+  type DispatchOutcome,
+  type OnReport,
+  onAbort,
+  type PendingAsk,
+  PermissionGateError,
+  randomIds,
+  systemClock,
+} from "@x/permission-core";
+import { type AskContext, type AskSink, offerDirect, putAsk } from "../ask-sink.js";
+import { isolatedReport } from "../composition/options.js";
+import { endpointOf, webUrl } from "./address-policy.js";
+import { refusalOfApprover } from "./approvers.js";
+import { AskSender } from "./ask-sender.js";
+import { mintToken } from "./callback-token.js";
+import { checkCount, invalidOption } from "./check-options.js";
+import { messageSigner } from "./sign-message.js";
+import { type SecretKeys, secretKeys } from "./webhook-secrets.js";
+
+export interface WebhookAskResolverOptions {
+  /** Where asks are posted to: https, without user and password. */
+  url: string | URL;
+  /** One or more, for rotation: `whsec_` and base64 of 24 bytes or more. Asks are signed with all, their tokens with the first. */
+  secrets: readonly string[];
+  /** Where the endpoint posts its answer when it does not answer at once. Needs `waitOn`. */
+  callbackUrl?: string | URL;
+  /** Where an answer to a callback arrives: the asking side of the channel whose approver the callback handler was given. */
+  waitOn?: AskResolver;
+  /** Who may decide, by `decided_by`: an answer in the response that names nobody of these is refused. Left out: anybody. */
+  approvers?: readonly string[];
+  /** Lets the endpoint be private, loopback or link-local, there without TLS too. Default false. */
+  allowPrivateNetwork?: boolean;
+  /** Lets asks go to the public network without TLS, where everybody on the way can read and answer them. Default false. */
+  allowHttp?: boolean;
+  /** How often the ask is posted at most; default 4. */
+  attempts?: number;
+  /** How long the endpoint may take to answer one attempt; default 10,000. */
+  attemptTimeoutMs?: number;
+  /** How long all attempts may take together; default 30,000. */
+  deliveryTimeoutMs?: number;
+  /** The pause after the first attempt that failed; it doubles. Default 500. */
+  retryDelayMs?: number;
+  /** How long an ask without a deadline of its own waits for its callback, which is how long its token holds; default 24 hours. */
+  waitAtMostMs?: number;
+  /** How long the body of a response may be; default 65,536. */
+  mostResponseBytes?: number;
+  clock?: Clock;
+  /** Told why an ask could not be put; default `console.warn`. Causes may name hosts, and hold no secrets. */
+  onReport?: OnReport;
+}
+
+/**
+ * Posts asks to an endpoint, signed by Standard Webhooks. The endpoint answers in its response (200, with the answer as JSON), or takes
+ * the ask (202) and posts its answer to the callback later. What goes wrong rejects with code `ask_unavailable`, in words that
+ * name no host; a deadline that passes, with `ask_expired`.
+ */
+export class WebhookAskResolver implements AskResolver {
+  readonly interactive = false;
+  readonly #sender: AskSender;
+  readonly #keys: SecretKeys;
+  readonly #callbackUrl: string | null;
+  readonly #waitOn: AskResolver | null;
+  readonly #approvers: readonly string[] | undefined;
+  readonly #waitAtMostMs: number;
+  readonly #clock: Clock;
+  readonly #report: OnReport;
+  readonly #open = new Set<(reason: PermissionGateError) => void>();
+  #isClosed = false;
+
+  /** Throws code `invalid_option`. */
+  constructor(options: WebhookAskResolverOptions) {
+    const { attempts = 4, attemptTimeoutMs = 10_000, deliveryTimeoutMs = 30_000 } = options;
+    const { retryDelayMs = 500, waitAtMostMs = 86_400_000, mostResponseBytes = 65_536 } = options;
+    checkCount("attempts", attempts, 1);
+    checkCount("attemptTimeoutMs", attemptTimeoutMs, 1);
+    checkCount("deliveryTimeoutMs", deliveryTimeoutMs, 1);
+    checkCount("retryDelayMs", retryDelayMs, 0);
+    checkCount("waitAtMostMs", waitAtMostMs, 1);
+    checkCount("mostResponseBytes", mostResponseBytes, 1);
+    if ((options.callbackUrl === undefined) !== (options.waitOn === undefined)) {
+      throw invalidOption("give callbackUrl and waitOn together, or neither");
+    }
+    const { allowHttp = false, allowPrivateNetwork = false } = options;
+    const { url, policy } = endpointOf(options.url, { allowHttp, allowPrivateNetwork });
+    this.#keys = secretKeys(options.secrets);
+    this.#callbackUrl =
+      options.callbackUrl === undefined ? null : webUrl("callbackUrl", options.callbackUrl).href;
+    this.#waitOn = options.waitOn ?? null;
+    this.#approvers = options.approvers && [...options.approvers];
+    this.#waitAtMostMs = waitAtMostMs;
+    this.#clock = options.clock ?? systemClock;
+    this.#report = isolatedReport(options);
+    this.#sender = new AskSender({
+      url,
+      policy,
+      sign: messageSigner(this.#keys),
+      attempts,
+      attemptTimeoutMs,
+      deliveryTimeoutMs,
+      retryDelayMs,
+      mostBytes: mostResponseBytes,
+      clock: this.#clock,
+      report: this.#report,
+    });
+    offerDirect(this, (pending, context, sink) => this.#put(pending, context, sink));
+  }
+
+  /** Rejects with `signal.reason` as soon as that aborts, which ends the request too. */
+  resolve(pending: PendingAsk, context: AskContext): Promise<AskResolution | AskAnswer> {
+    const answered = new Promise<AskResolution | AskAnswer>((answer, fail) => {
+      this.#put(pending, context, { answer, fail });
+    });
+    // A caller whose wait ended otherwise has stopped listening.
+    answered.catch(() => {});
+    return answered;
+  }
+
+  async settled(pending: PendingAsk, outcome: DispatchOutcome): Promise<void> {
+    await this.#waitOn?.settled?.(pending, outcome);
+  }
+
+  /** Ends all requests. What waits, and all that comes, rejects with code `ask_unavailable`. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const end of this.#open) end(closed());
+    await this.#sender.close();
+  }
+
+  #put(pending: PendingAsk, { signal, isNonInteractive }: AskContext, sink: AskSink): void {
+    const nowMs = this.#clock.now();
+    const endsAtMs = pending.expires_at_ms ?? nowMs + this.#waitAtMostMs;
+    if (signal.aborted || this.#isClosed || endsAtMs <= nowMs) {
+      sink.fail(signal.aborted ? signal.reason : this.#isClosed ? closed() : expired(pending));
+      return;
+    }
+    // Ends what asks still, the request and the wait, once the other has answered or the call wants no answer any more.
+    const asking = new AbortController();
+    let isOver = false;
+    const end = (reason: unknown, tell: () => void) => {
+      if (isOver) return;
+      isOver = true;
+      unsubscribe();
+      timer.cancel();
+      this.#open.delete(fail);
+      asking.abort(reason);
+      tell();
+    };
+    const answer = (given: AskResolution | AskAnswer) => end(answered(pending), () => sink.answer(given));
+    const fail = (reason: unknown) => end(reason, () => sink.fail(reason));
+    const unsubscribe = onAbort(signal, () => fail(signal.reason));
+    const timer = this.#clock.setTimer(() => fail(expired(pending)), endsAtMs - nowMs);
+    this.#open.add(fail);
+    // Parked before the endpoint hears of it: its callback may come before its response.
+    const context = { signal: asking.signal, isNonInteractive };
+    if (this.#waitOn !== null) putAsk(this.#waitOn, pending, context, { answer, fail });
+    if (!isOver) void this.#send(pending, endsAtMs, asking.signal, { answer, fail });
+  }
+
+  async #send(pending: PendingAsk, endsAtMs: number, signal: AbortSignal, sink: AskSink): Promise<void> {
+    try {
+      const message = { id: `ask_${randomIds.uuid()}`, body: this.#bodyOf(pending, endsAtMs) };
+      const answer = await this.#sender.send(pending, message, signal);
+      if (answer === null) return this.#accepted(pending, sink);
+      const refusal = refusalOfApprover(answer, this.#approvers);
+      if (refusal === null) sink.answer(answer);
+      else sink.fail(this.#unavailable(pending, `the webhook endpoint's answer was refused: ${refusal}`));
+    } catch (error) {
+      sink.fail(error);
+    }
+  }
+
+  #accepted(pending: PendingAsk, sink: AskSink): void {
+    if (this.#waitOn !== null) return;
+    sink.fail(this.#unavailable(pending, "the webhook endpoint will answer later, and there is no callback"));
+  }
+
+  #bodyOf(ask: PendingAsk, endsAtMs: number): string {
+    if (this.#callbackUrl === null) return JSON.stringify({ ask });
+    const token = mintToken(ask, endsAtMs, this.#keys[0]);
+    return JSON.stringify({ ask, callback_url: this.#callbackUrl, token });
+  }
+
+  #unavailable(pending: PendingAsk, message: string): PermissionGateError {
+    this.#report({ level: "warn", message: `ask ${pending.id}: ${message}` });
+    return new PermissionGateError("ask_unavailable", message);
+  }
+}
+
+function closed(): PermissionGateError {
+  return new PermissionGateError("ask_unavailable", "the webhook resolver was closed");
+}
+
+function expired(pending: PendingAsk): PermissionGateError {
+  return new PermissionGateError("ask_expired", `ask ${pending.id}: its deadline passed`);
+}
+
+function answered(pending: PendingAsk): PermissionGateError {
+  return new PermissionGateError("ask_answered", `ask ${pending.id} was answered`);
+}
