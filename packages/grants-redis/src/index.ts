@@ -1,1 +1,4 @@
-export {};
+export { RedisClaimStore } from "./claims/redis-claim-store.js";
+export { RedisGrantStore, type RedisGrantStoreOptions } from "./grants/redis-grant-store.js";
+export type { RedisStoreOptions } from "./options.js";
+export { RedisPermissionStore, type RedisPermissionStoreOptions } from "./rules/redis-permission-store.js";

@@ -1,0 +1,21 @@
+-- Reads the entries that may cover a call.
+-- KEYS[1]  the ledger
+-- ARGV[1]  not after
+-- ARGV[2]  the list of what covers every call of the tool
+-- ARGV[3]  the list of what covers calls of the tool with arguments of this digest
+-- Result   the list of what covers nothing, as its text, empty where there is none; then the records
+-- Error    LATE, DAMAGED
+local lists = redis.call('HMGET', KEYS[1], ARGV[2], ARGV[3], 'x')
+local reply = { lists[3] or '' }
+for at = 1, 2 do
+  if lists[at] then
+    local is_json, ids = pcall(cjson.decode, lists[at])
+    if not is_json or type(ids) ~= 'table' then return damaged('list') end
+    for _, id in ipairs(ids) do
+      local record = redis.call('HGET', KEYS[1], 'e' .. tostring(id))
+      if not record then return damaged('entry ' .. tostring(id)) end
+      reply[#reply + 1] = record
+    end
+  end
+end
+return reply

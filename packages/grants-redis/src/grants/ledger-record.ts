@@ -1,0 +1,45 @@
+import { type GrantEntry, isPermissionGateError, parseGrantEntry } from "@x/permission-core";
+import { listOf } from "./call-list.js";
+
+/** An entry as the ledger holds it, its text not yet read. */
+export interface LedgerRecord {
+  /** in insertion order */
+  readonly place: number;
+  /** the field of the list that names it */
+  readonly list: string;
+  readonly raw: string;
+}
+
+/** What of a ledger is not as its scripts leave it. */
+export class LedgerDamage {
+  constructor(readonly problem: string) {}
+}
+
+export interface PlacedEntry extends GrantEntry {
+  readonly place: number;
+}
+
+/** Takes the value of an entry's field apart; throws {@link LedgerDamage}. */
+export function parseRecord(value: unknown): LedgerRecord {
+  const [, place, list, raw] = /^(\d{1,16}) (\S+) (.*)$/s.exec(String(value)) ?? [];
+  if (place === undefined || list === undefined || raw === undefined)
+    throw new LedgerDamage("an entry has no place");
+  return { place: Number(place), list, raw };
+}
+
+/** Reads a record; throws {@link LedgerDamage} where it is no grant, or stands in another list than its own. */
+export function entryOf({ place, list, raw }: LedgerRecord): PlacedEntry {
+  const entry = readEntry(raw);
+  if (listOf(entry) !== list) throw new LedgerDamage(`grant ${entry.grant.id} is not where it is looked for`);
+  return { ...entry, place };
+}
+
+/** Reads an entry's text; throws {@link LedgerDamage} where it is no grant. */
+export function readEntry(raw: string): GrantEntry {
+  try {
+    return parseGrantEntry(raw);
+  } catch (error) {
+    if (!isPermissionGateError(error)) throw error;
+    throw new LedgerDamage(`an entry is no grant: ${error.message}`);
+  }
+}
