@@ -1,1 +1,1 @@
-export {};
+export { RedisCallbackStore, type RedisCallbackStoreOptions } from "../webhook/redis-callback-store.js";
