@@ -50,6 +50,7 @@ export type { SerializedVector } from "./groups/wire-forms.js";
 // Suites
 export { type AskChannelSuiteOptions, askChannelSuite } from "./suites/ask-channel/ask-channel-suite.js";
 export type { AskChannel } from "./suites/ask-channel/channel-bench.js";
+export { type ClaimStoreSuiteOptions, claimStoreSuite } from "./suites/claim-store/claim-store-suite.js";
 export { type GrantStoreSuiteOptions, grantStoreSuite } from "./suites/grant-store/grant-store-suite.js";
 export {
   type PermissionStoreSuiteOptions,

@@ -10,6 +10,7 @@ it("exports these names and no others", () => {
   expect(Object.keys(surface).sort()).toEqual([
     "askChannelSuite",
     "caseById",
+    "claimStoreSuite",
     "deliberateDifferences",
     "describeVectors",
     "grantStoreSuite",
