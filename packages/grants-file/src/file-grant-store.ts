@@ -1,18 +1,18 @@
 import { realpathSync } from "node:fs";
-import { homedir } from "node:os";
-import { isAbsolute, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import {
   type Grant,
   type GrantQuery,
   type GrantStore,
   type GrantTexts,
   type OnReport,
-  PermissionGateError,
   projectIdentityFrom,
   reportToConsole,
 } from "@x/permission-core";
+import { requireDelay, requirePath } from "./check-option.js";
 import { nodeHost } from "./host.js";
 import { LedgerStore } from "./ledger-store.js";
+import { stateFolder } from "./state-folder.js";
 
 export interface FileGrantStoreOptions {
   /** The project's folder, which need not exist yet. */
@@ -55,7 +55,7 @@ export class FileGrantStore implements GrantStore, GrantTexts {
 
   constructor({
     projectDir,
-    rootDir = defaultRoot(),
+    rootDir = stateFolder("grants"),
     onReport = reportToConsole,
     lockTimeoutMs = DEFAULT_LOCK_TIMEOUT_MS,
   }: FileGrantStoreOptions) {
@@ -102,21 +102,4 @@ export class FileGrantStore implements GrantStore, GrantTexts {
   clear(): Promise<number> {
     return this.#store.clear();
   }
-}
-
-function defaultRoot(): string {
-  const stateHome = process.env["XDG_STATE_HOME"] ?? "";
-  // The specification of the variable asks to ignore a relative one.
-  const base = isAbsolute(stateHome) ? stateHome : join(homedir(), ".local", "state");
-  return join(base, "permission-gate", "grants");
-}
-
-function requirePath(option: string, path: string): void {
-  if (typeof path === "string" && path !== "" && !path.includes("\0")) return;
-  throw new PermissionGateError("invalid_option", `${option} is not the path of a folder`);
-}
-
-function requireDelay(option: string, ms: number): void {
-  if (typeof ms === "number" && ms >= 0) return;
-  throw new PermissionGateError("invalid_option", `${option} must be a number of milliseconds, 0 or more`);
 }

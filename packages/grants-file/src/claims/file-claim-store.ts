@@ -1,0 +1,48 @@
+import { resolve } from "node:path";
+import { type ClaimStore, type Clock, requireClaim, systemClock } from "@x/permission-core";
+import { requireDelay, requirePath } from "../check-option.js";
+import { nodeHost } from "../host.js";
+import { stateFolder } from "../state-folder.js";
+import { ClaimFolder } from "./claim-folder.js";
+
+export interface FileClaimStoreOptions {
+  /** Where the claims lie, for whoever is to share them. Default `$XDG_STATE_HOME/permission-gate/claims`, else under `~/.local/state`. */
+  folder?: string;
+  /** Says when a claim ends. Default the system's; all that share a folder must have one time. */
+  clock?: Clock;
+  /**
+   * Milliseconds that a claim whose key was claimed before waits for another process's lock, before it fails with
+   * `ledger_busy`. Default 10,000. A first claim waits for nobody, and a holder that died is not waited for.
+   */
+  lockTimeoutMs?: number;
+}
+
+const DEFAULT_LOCK_TIMEOUT_MS = 10_000;
+
+/**
+ * Claims in files: single use across the processes of one computer, whichever of them is killed, and through a power
+ * failure. The folder is private to its user; files of claims that are over are removed about once a minute, by a claim.
+ */
+export class FileClaimStore implements ClaimStore {
+  /** Absolute. */
+  readonly folder: string;
+  readonly #claims: ClaimFolder;
+
+  /** Throws code `invalid_option`. */
+  constructor(options: FileClaimStoreOptions = {}) {
+    const { folder = stateFolder("claims"), clock = systemClock } = options;
+    const { lockTimeoutMs = DEFAULT_LOCK_TIMEOUT_MS } = options;
+    requirePath("folder", folder);
+    requireDelay("lockTimeoutMs", lockTimeoutMs);
+    this.folder = resolve(folder);
+    this.#claims = new ClaimFolder(this.folder, nodeHost, clock, lockTimeoutMs);
+  }
+
+  /**
+   * True for the first claim of `key`, and again `ttlMs` milliseconds after one that was true. Rejects with code `storage`
+   * where the system refuses or the claim's file is damaged, with `ledger_busy` where another process holds the lock.
+   */
+  async claim(key: string, options: { ttlMs: number }): Promise<boolean> {
+    return this.#claims.claim(key, requireClaim(key, options));
+  }
+}
