@@ -22,6 +22,8 @@ export type PermissionGateErrorCode =
   | "closed"
   /** a resolver that cannot put the question to anybody */
   | "ask_unavailable"
+  /** an ask that cannot be put, since somebody else waits for the answer about the same call */
+  | "already_waiting"
   /** the wait for an answer ended: the call was cancelled */
   | "ask_cancelled"
   /** the wait for an answer ended: its deadline passed */

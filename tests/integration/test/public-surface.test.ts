@@ -37,6 +37,7 @@ const CODES: Record<PermissionGateErrorCode, true> = {
   duplicate_tool: true,
   closed: true,
   ask_unavailable: true,
+  already_waiting: true,
   ask_cancelled: true,
   ask_expired: true,
   ask_answered: true,

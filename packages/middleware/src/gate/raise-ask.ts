@@ -143,7 +143,7 @@ function conclude(ending: Ending<Raw>, question: Question, context: DispatchCont
     case "expired":
       return own("ask_expired", EXPIRED, "engine");
     case "thrown": {
-      if (isPermissionGateError(ending.error, "ask_unavailable")) return refused(UNAVAILABLE);
+      if (isUnavailable(ending.error)) return refused(UNAVAILABLE);
       // A deadline within a composition of resolvers: nobody answered in time.
       if (isPermissionGateError(ending.error, "ask_expired")) return own("ask_expired", EXPIRED, "engine");
       reportResolver(context, ending.error);
@@ -166,6 +166,11 @@ function conclude(ending: Ending<Raw>, question: Question, context: DispatchCont
       };
     }
   }
+}
+
+/** Whether the question was put to nobody. */
+function isUnavailable(error: unknown): boolean {
+  return isPermissionGateError(error, "ask_unavailable") || isPermissionGateError(error, "already_waiting");
 }
 
 function reportResolver(context: DispatchContext, cause: unknown): void {

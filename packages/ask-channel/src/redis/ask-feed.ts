@@ -1,0 +1,158 @@
+import { type PendingAsk, PermissionGateError } from "@x/permission-core";
+import { copyAsk } from "../copy-ask.js";
+import type { AnsweringScripts, ListedAsk } from "./answering-scripts.js";
+import { AskQueue } from "./ask-queue.js";
+import type { ChannelSettings } from "./options.js";
+import type { Outage } from "./outage.js";
+import { readStoredAsk, type StoredAsk } from "./stored-ask.js";
+import { Subscription } from "./subscription.js";
+
+const PARKED = /^\+(\d+) (\S+) (.*)$/s;
+
+/** How many asks that are no such are remembered, so as to report each once. */
+const REMEMBERED_FAULTS = 1_000;
+
+const TICKS_UNTIL_ALL = 12;
+
+/**
+ * Fills an approver's queue: from the list when it begins to listen and each time that it listens again, and from notices in
+ * between. A notice is not trusted further than to be shown: an answer counts only if the ask stands in Redis as it was shown.
+ */
+export class AskFeed {
+  readonly queue = new AskQueue();
+  readonly #settings: ChannelSettings;
+  readonly #scripts: AnsweringScripts;
+  readonly #outage: Outage;
+  readonly #subscription: Subscription;
+  readonly #faults = new Set<string>();
+  /** notices that came while asks were listed; null while none are */
+  #held: string[] | null = null;
+  #listings = 0;
+  #ticks = 0;
+  /** the place of the latest ask that is known */
+  #latest: string | null = null;
+
+  /** `onReady`: it listens, or listens again. */
+  constructor(settings: ChannelSettings, scripts: AnsweringScripts, outage: Outage, onReady: () => void) {
+    this.#settings = settings;
+    this.#scripts = scripts;
+    this.#outage = outage;
+    this.#subscription = new Subscription(settings, "asks", {
+      onMessage: (message) => this.#onMessage(message),
+      onReady: () => {
+        onReady();
+        void this.readAnew();
+      },
+    });
+  }
+
+  /** Listens from now on. */
+  open(): void {
+    this.#subscription.open();
+  }
+
+  close(): void {
+    this.#subscription.close();
+    this.queue.close();
+  }
+
+  /** Every ask that waits, oldest first; the queue knows them all afterwards, and no others. */
+  async list(): Promise<PendingAsk[]> {
+    const before = new Set(this.queue.ids);
+    const asks = await this.#read(null);
+    const listed = new Set(asks.map(({ id }) => id));
+    for (const id of before) if (!listed.has(id)) this.queue.forget(id);
+    return asks;
+  }
+
+  /**
+   * Reads what was parked since, in case that a notice was lost; now and then everything, in case that asks have expired
+   * with their workers.
+   */
+  async catchUp(): Promise<void> {
+    this.#ticks += 1;
+    if (this.#latest === null || this.#ticks % TICKS_UNTIL_ALL === 0) return this.readAnew();
+    try {
+      await this.#read(this.#latest);
+    } catch (error) {
+      this.#outage.failed(error);
+    }
+  }
+
+  async readAnew(): Promise<void> {
+    try {
+      await this.list();
+    } catch (error) {
+      this.#outage.failed(error);
+    }
+  }
+
+  /**
+   * The ask that was read under `id`, or came as a notice where that is null. Null for what is no ask of this channel: that is
+   * passed over, and reported once.
+   */
+  admissible(id: string | null, stored: StoredAsk): PendingAsk | null {
+    try {
+      const ask = readStoredAsk(stored, this.#settings.signer);
+      if (id === null || ask.id === id) return ask;
+      throw new PermissionGateError("bad_record", "ask: it is stored under another id than its own");
+    } catch (cause) {
+      this.#fault(id ?? "of a notice", cause);
+      return null;
+    }
+  }
+
+  async #read(after: string | null): Promise<PendingAsk[]> {
+    this.#held ??= [];
+    this.#listings += 1;
+    const asks: PendingAsk[] = [];
+    try {
+      for (const listed of await this.#scripts.list(after)) {
+        const ask = this.#admit(listed);
+        if (ask !== null) asks.push(copyAsk(ask));
+      }
+      this.#outage.worked();
+    } finally {
+      this.#listings -= 1;
+      if (this.#listings === 0) this.#release();
+    }
+    return asks;
+  }
+
+  /** What was parked meanwhile comes after what was listed. */
+  #release(): void {
+    const held = this.#held ?? [];
+    this.#held = null;
+    for (const message of held) this.#onMessage(message);
+  }
+
+  #onMessage(message: string): void {
+    if (this.#held !== null) {
+      this.#held.push(message);
+      return;
+    }
+    if (message.startsWith("-")) {
+      this.queue.forget(message.slice(1));
+      return;
+    }
+    const [, place, signature, text] = PARKED.exec(message) ?? [];
+    if (place === undefined || signature === undefined || text === undefined) return;
+    this.#admit({ id: null, place, signature, text });
+  }
+
+  #admit(listed: Omit<ListedAsk, "id"> & { id: string | null }): PendingAsk | null {
+    const ask = this.admissible(listed.id, listed);
+    if (ask === null) return null;
+    this.#latest = listed.place;
+    this.queue.add(ask, listed.text, listed.id !== null);
+    return ask;
+  }
+
+  #fault(id: string, cause: unknown): void {
+    if (this.#faults.has(id)) return;
+    if (this.#faults.size >= REMEMBERED_FAULTS) this.#faults.clear();
+    this.#faults.add(id);
+    const message = `ask ${id}: passed over, since it is no ask of this channel`;
+    this.#settings.report({ level: "warn", message, cause });
+  }
+}

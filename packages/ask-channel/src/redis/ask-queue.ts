@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import { onAbort, type PendingAsk } from "@x/permission-core";
+import { copyAsk } from "../copy-ask.js";
+import { Fifo, type FifoEntry } from "../fifo.js";
+
+/** An ask that an approver was told of, and which is not known to have ended. */
+interface KnownAsk {
+  readonly ask: PendingAsk;
+  readonly shown: string;
+  /** its place among those that nobody has read */
+  place: FifoEntry<KnownAsk> | null;
+}
+
+interface Reader {
+  deliver(ask: PendingAsk | null): void;
+}
+
+/** What one approver knows of the asks that wait, and which of them were read. */
+export class AskQueue {
+  readonly #known = new Map<string, KnownAsk>();
+  readonly #unread = new Fifo<KnownAsk>();
+  readonly #readers = new Fifo<Reader>();
+  #isClosed = false;
+
+  /** Of asks that wait: those known, of those the ones that nobody read, and calls of `nextPending` that wait. */
+  load(): { known: number; unread: number; readers: number } {
+    return { known: this.#known.size, unread: this.#unread.size, readers: this.#readers.size };
+  }
+
+  get ids(): Iterable<string> {
+    return this.#known.keys();
+  }
+
+  /** The SHA-1 of the ask as it was shown; null where it was not. */
+  shown(id: string): string | null {
+    return this.#known.get(id)?.shown ?? null;
+  }
+
+  /**
+   * An ask that waits, of which `text` is what stands in Redis. One that is known already stays as it is; `isRead`: unless
+   * it was read there with another text.
+   */
+  add(ask: PendingAsk, text: string, isRead: boolean): void {
+    const earlier = this.#known.get(ask.id);
+    if (earlier !== undefined && !isRead) return;
+    const shown = createHash("sha1").update(text).digest("hex");
+    if (earlier?.shown === shown) return;
+    this.forget(ask.id);
+    const known: KnownAsk = { ask, shown, place: null };
+    this.#known.set(ask.id, known);
+    const reader = this.#readers.shift();
+    if (reader === undefined) known.place = this.#unread.push(known);
+    else reader.deliver(copyAsk(ask));
+  }
+
+  /** It has ended. */
+  forget(id: string): void {
+    const known = this.#known.get(id);
+    if (known === undefined) return;
+    this.#known.delete(id);
+    if (known.place !== null) this.#unread.remove(known.place);
+  }
+
+  /** Rejects with `signal.reason` when that aborts. Null once closed. */
+  next(signal: AbortSignal | undefined): Promise<PendingAsk | null> {
+    if (signal?.aborted === true) return Promise.reject(signal.reason);
+    if (this.#isClosed) return Promise.resolve(null);
+    const known = this.#unread.shift();
+    if (known !== undefined) return Promise.resolve(copyAsk(known.ask));
+    return new Promise((resolve, reject) => {
+      let unsubscribe = () => {};
+      const place = this.#readers.push({
+        deliver(ask) {
+          unsubscribe();
+          resolve(ask);
+        },
+      });
+      if (signal === undefined) return;
+      unsubscribe = onAbort(signal, () => {
+        this.#readers.remove(place);
+        reject(signal.reason);
+      });
+    });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const id of [...this.#known.keys()]) this.forget(id);
+    for (let reader = this.#readers.shift(); reader !== undefined; reader = this.#readers.shift())
+      reader.deliver(null);
+  }
+}

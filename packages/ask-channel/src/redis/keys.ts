@@ -1,0 +1,42 @@
+import { clientKeyPrefix, type RedisClient } from "@x/redis-scripts";
+
+/**
+ * What an ask channel keeps in Redis. Every key and every name of a channel begins with the same base,
+ * `<keyPrefix of the client>{<prefix>}:`, so that
+ *
+ * - channels of different prefixes never meet: a prefix has no braces, so no base is the beginning of another;
+ * - all keys of a channel share one hash tag: in a Cluster they lie in one slot, and one script may touch an ask, the
+ *   index and the claims at once. No crash can leave one without the other. A channel lives on one node; more prefixes
+ *   use more nodes.
+ *
+ * | after the base  | what                                                              | written by | lives                          |
+ * | --------------- | ----------------------------------------------------------------- | ---------- | ------------------------------ |
+ * | `ask:<id>`      | hash: the ask, who waits for it, and its state                    | workers    | see below                      |
+ * | `call:<digest>` | the id of the ask of a call, for a process that parks it again    | workers    | as the ask, until consumption  |
+ * | `index`         | sorted set: ids of asks that wait, by park order                  | workers    | as the longest ask             |
+ * | `claims`        | sorted set: ids of asks that were consumed, by time, until settled | workers   | `claimMs` after the last       |
+ * | `answer:<id>`   | a line (token, repeat tag, signature) and the answer              | approvers  | until consumption, or as the ask |
+ * | `approvers`     | sorted set: approvers that are there, by until when               | approvers  | `presenceMs`                   |
+ * | `slot`          | nothing: it is named in every call of a script, to find the node  | nobody     |                                |
+ *
+ * | channel         | says                                                                      |
+ * | --------------- | ------------------------------------------------------------------------- |
+ * | `asks`          | `+<place> <signature> <ask>` was parked, `-<id>` waits no more            |
+ * | `worker:<name>` | `!<id>` was answered, `?<id>`: does somebody still wait for it?           |
+ *
+ * An ask is `pending` until its answer was consumed, then `claimed` until its call has ended, then `ended`. It lives until
+ * its deadline and `endingsMs` beyond; without a deadline `keepMs` after its waiter last refreshed it. Claimed it lives
+ * `claimMs`, ended `endingsMs`. Answers are keys of their own, so that Redis's access rules can keep workers from answering.
+ *
+ * Scripts find all names from `slot`, the one key that they declare.
+ */
+export interface ChannelNames {
+  /** the key to declare; the client puts its own prefix before it */
+  readonly slot: string;
+  /** as Redis sees it */
+  readonly base: string;
+}
+
+export function channelNames(redis: RedisClient, prefix: string): ChannelNames {
+  return { slot: `{${prefix}}:slot`, base: `${clientKeyPrefix(redis)}{${prefix}}:` };
+}

@@ -1,0 +1,118 @@
+import {
+  type Clock,
+  type OnReport,
+  PermissionGateError,
+  reportToConsole,
+  systemClock,
+} from "@x/permission-core";
+import { requirePrefix, requireUsable } from "@x/redis-scripts";
+import type { Cluster, Redis } from "ioredis";
+import { type ChannelNames, channelNames } from "./keys.js";
+import { Signer } from "./signer.js";
+
+/** Both sides of a channel take the same options. They meet where server, prefix and the client's `keyPrefix` are equal. */
+export interface RedisChannelOptions {
+  /**
+   * Runs the scripts; stays the caller's, who closes it after the channel. Subscriptions use connections of their own, made
+   * from it.
+   */
+  redis: Redis | Cluster;
+  /** Default `permission-gate:asks`. Channels of different prefixes never meet. 1 to 200 characters, no braces. */
+  prefix?: string;
+  /**
+   * Signs asks and answers, for a Redis that others can write to: what is not signed by one of these is passed over and
+   * reported. With several, the first signs and all are accepted. 16 bytes or more each. Default: nothing is signed.
+   */
+  secret?: string | Uint8Array | readonly (string | Uint8Array)[];
+  /** Asking side: refuse an ask at once (`ask_unavailable`) where no approver is there. Default false. */
+  requireApprover?: boolean;
+  /** Within how many ms Redis must have answered. Default 5,000. */
+  timeoutMs?: number;
+  /** After how many ms without a sign of life a waiting process counts as gone. Default 10,000. */
+  leaseMs?: number;
+  /** After how many ms without a sign of life an approver counts as gone. Default 15,000. */
+  presenceMs?: number;
+  /** How many ms an ask without a deadline outlives its process, so that another can go on. Default 600,000. */
+  keepMs?: number;
+  /** How many ms a late answer is told how its ask ended. Default 600,000. */
+  endingsMs?: number;
+  /** How many ms a claim stays on record whose call never told its end. Default 7 days. */
+  claimMs?: number;
+  /** Default: the host's clock. Deadlines of asks, leases and presence go by it. */
+  clock?: Clock;
+  /** Told of what is passed over, and of outages, once each. Default `console.warn`. */
+  onReport?: OnReport;
+}
+
+/** The options as the two sides use them. */
+export interface ChannelSettings {
+  readonly redis: Redis | Cluster;
+  readonly names: ChannelNames;
+  readonly signer: Signer;
+  readonly requireApprover: boolean;
+  readonly times: ChannelTimes;
+  readonly clock: Clock;
+  readonly report: OnReport;
+}
+
+export interface ChannelTimes {
+  readonly timeoutMs: number;
+  readonly leaseMs: number;
+  readonly presenceMs: number;
+  readonly keepMs: number;
+  readonly endingsMs: number;
+  readonly claimMs: number;
+}
+
+const DEFAULT_PREFIX = "permission-gate:asks";
+
+const DEFAULT_TIMES: ChannelTimes = {
+  timeoutMs: 5_000,
+  leaseMs: 10_000,
+  presenceMs: 15_000,
+  keepMs: 600_000,
+  endingsMs: 600_000,
+  claimMs: 7 * 86_400_000,
+};
+
+/** Throws code `invalid_option` for what cannot be used. */
+export function readOptions(options: RedisChannelOptions): ChannelSettings {
+  const { redis, prefix = DEFAULT_PREFIX, secret = [], onReport = reportToConsole } = options;
+  requireUsable(redis);
+  const names = channelNames(redis, requirePrefix(prefix, redis));
+  return {
+    redis,
+    names,
+    signer: new Signer(
+      names.base,
+      typeof secret === "string" || secret instanceof Uint8Array ? [secret] : secret,
+    ),
+    requireApprover: options.requireApprover ?? false,
+    times: readTimes(options),
+    clock: options.clock ?? systemClock,
+    report: isolated(onReport),
+  };
+}
+
+function readTimes(options: RedisChannelOptions): ChannelTimes {
+  const times: { -readonly [Name in keyof ChannelTimes]: number } = { ...DEFAULT_TIMES };
+  for (const name of Object.keys(DEFAULT_TIMES) as (keyof ChannelTimes)[]) {
+    const ms = options[name] ?? DEFAULT_TIMES[name];
+    if (!Number.isInteger(ms) || ms < 1 || ms > 2 ** 31 - 1) {
+      throw new PermissionGateError("invalid_option", `${name} must be whole milliseconds, 1 to 2147483647.`);
+    }
+    times[name] = ms;
+  }
+  return times;
+}
+
+/** What a host's `onReport` throws changes nothing. */
+function isolated(report: OnReport): OnReport {
+  return (event) => {
+    try {
+      report(event);
+    } catch {
+      // There is nobody left to tell.
+    }
+  };
+}

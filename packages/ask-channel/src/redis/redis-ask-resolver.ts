@@ -1,0 +1,110 @@
+import {
+  type AskAnswer,
+  type AskResolver,
+  type DispatchOutcome,
+  type PendingAsk,
+  PermissionGateError,
+  parsePendingAsk,
+} from "@x/permission-core";
+import { callDigest } from "./call-digest.js";
+import { type ChannelSettings, type RedisChannelOptions, readOptions } from "./options.js";
+import { expired, Wait } from "./wait.js";
+import { WaitingAsks } from "./waiting-asks.js";
+
+/** How many asks that were attached to are remembered until they are settled. */
+const REMEMBERED_ATTACHED = 10_000;
+
+/**
+ * The asking side of a channel over Redis. One connection of its own listens for all asks of this object, from the first
+ * ask until `close()`.
+ *
+ * An ask is stored with a lease that this process refreshes, so it can outlast the process: a process that asks about the
+ * same call again (session, run, turn, call id, tool, descriptor, arguments; neither session nor run nil) goes on with the
+ * ask that the other left, takes its answer, and gives the ask's id in `ask_id`. Where that process still lives, it is
+ * refused with code `already_waiting`, within two thirds of a lease at the latest; where it died, it waits until the lease
+ * has run out.
+ *
+ * Redis that is out of reach ends no wait: it goes on until its answer, its deadline or its signal. Redis that comes back
+ * empty is given the asks again. Answers that are malformed, or not signed where they must be, are passed over and
+ * reported, and the ask is put again.
+ *
+ * At most once: an answer is taken before its call runs. A process that dies in between leaves the claim on record, see
+ * `RedisApprover.openClaims()`; the call does not run by itself.
+ */
+export class RedisAskResolver implements AskResolver {
+  readonly interactive = false;
+  readonly #settings: ChannelSettings;
+  readonly #asks: WaitingAsks;
+  /** the stored ids of asks that were attached to, by the ids under which they were put */
+  readonly #attached = new Map<string, string>();
+  #isClosed = false;
+
+  /** Throws code `invalid_option` for options out of range, and for a client that is closed or has subscribed. */
+  constructor(options: RedisChannelOptions) {
+    this.#settings = readOptions(options);
+    this.#asks = new WaitingAsks(this.#settings);
+  }
+
+  /**
+   * Parks the ask until it is answered. Rejects with `signal.reason` when that aborts first; with `ask_expired` at the
+   * ask's deadline; with `ask_unavailable` when Redis did not store it within `timeoutMs`, when an approver is demanded and
+   * none is there (or all have been away for `presenceMs`), and after `close()`; with `already_waiting` when somebody else
+   * waits for this ask or call.
+   */
+  async resolve(pending: PendingAsk, context: { signal: AbortSignal }): Promise<AskAnswer> {
+    const { signal } = context;
+    signal.throwIfAborted();
+    if (this.#isClosed) {
+      throw new PermissionGateError("ask_unavailable", "the approval channel was closed by its asking side");
+    }
+    const ask = parsePendingAsk(pending);
+    const { clock, signer } = this.#settings;
+    if (ask.expires_at_ms !== undefined && ask.expires_at_ms <= clock.now()) throw expired(ask);
+    const text = JSON.stringify(ask);
+    const wait = new Wait(
+      {
+        ask,
+        text,
+        signature: signer.signAsk(text),
+        call: callDigest(ask),
+        token: globalThis.crypto.randomUUID(),
+      },
+      { signal, clock, onCalledOff: (over, status) => this.#asks.takeDown(over, status) },
+    );
+    this.#asks.add(wait);
+    const answer = await wait.answer;
+    if (wait.stored.id === ask.id) return answer;
+    this.#remember(ask.id, wait.stored.id);
+    return { ...answer, ask_id: wait.stored.id };
+  }
+
+  /** Closes the claim. Fulfils also where Redis is out of reach: then it is closed as soon as it is back. */
+  async settled(pending: PendingAsk, outcome: DispatchOutcome): Promise<void> {
+    const id = this.#attached.get(pending.id) ?? pending.id;
+    this.#attached.delete(pending.id);
+    const isCancelled = outcome === "cancelled" || outcome === "stopped";
+    await this.#asks.settle(id, isCancelled ? "cancelled" : "already_answered");
+  }
+
+  /**
+   * Parks nothing more, and denies nothing: what waits can still be answered. Its connection ends with the last wait. A
+   * process that is to end at once aborts the signals of its waits first.
+   */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#asks.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #remember(id: string, storedId: string): void {
+    this.#attached.set(id, storedId);
+    if (this.#attached.size <= REMEMBERED_ATTACHED) return;
+    for (const oldest of this.#attached.keys()) {
+      this.#attached.delete(oldest);
+      return;
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import { PermissionGateError } from "@x/permission-core";
+
+/** The reply as a list of texts. Throws code `storage` for any other: then what runs is not this package's script. */
+export function textsOf(reply: unknown, script: string): string[] {
+  if (!Array.isArray(reply)) throw unknownReply(script);
+  return reply.map((item) => textOf(item, script));
+}
+
+function textOf(reply: unknown, script: string): string {
+  if (typeof reply === "string") return reply;
+  if (typeof reply === "number") return String(reply);
+  throw unknownReply(script);
+}
+
+export function unknownReply(script: string): PermissionGateError {
+  return new PermissionGateError(
+    "storage",
+    `Redis gave an unknown reply to the script ${script}: see what else writes to these keys.`,
+  );
+}

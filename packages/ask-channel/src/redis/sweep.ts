@@ -1,0 +1,125 @@
+import type { AskingScripts, RefreshedState } from "./asking-scripts.js";
+import type { ChannelSettings } from "./options.js";
+import type { Outage } from "./outage.js";
+import { Rerun } from "./rerun.js";
+import type { Wait } from "./wait.js";
+
+/** How many asks are refreshed by one script: some tens of microseconds of Redis's time each hundred. */
+const BATCH = 200;
+const RETRY_MS = 500;
+
+/** What the sweep looks after. */
+export interface SweepHandlers {
+  waits(): Iterable<Wait>;
+  isIdle(): boolean;
+  /** gives whether Redis was told of all of them */
+  tellEndings(): Promise<boolean>;
+  onState(wait: Wait, state: Exclude<RefreshedState, "pending">): Promise<void>;
+  /** an approver is demanded, and none has been there for as long as one may be away */
+  onNobody(wait: Wait): void;
+  onIdle(): void;
+}
+
+/**
+ * Three times in each lease: gives a sign of life for every wait, and reads what became of their asks, so that a message
+ * that was lost delays an answer and loses nothing. One timer, and none while nothing waits.
+ */
+export class Sweep {
+  readonly #settings: ChannelSettings;
+  readonly #scripts: AskingScripts;
+  readonly #outage: Outage;
+  readonly #handlers: SweepHandlers;
+  readonly #run = new Rerun(() => this.#runOnce());
+  #timer: { cancel(): void } | null = null;
+  #isSoon = false;
+  #absentSinceMs: number | null = null;
+
+  constructor(settings: ChannelSettings, scripts: AskingScripts, outage: Outage, handlers: SweepHandlers) {
+    this.#settings = settings;
+    this.#scripts = scripts;
+    this.#outage = outage;
+    this.#handlers = handlers;
+  }
+
+  now(): Promise<void> {
+    return this.#run.want();
+  }
+
+  /** At its usual time. Does nothing where it is due already. */
+  later(): void {
+    this.#timer ??= this.#after(this.#intervalMs());
+  }
+
+  /** Since something failed. */
+  soon(): void {
+    if (this.#isSoon || this.#handlers.isIdle()) return;
+    this.#isSoon = true;
+    this.#timer?.cancel();
+    this.#timer = this.#after(Math.min(RETRY_MS, this.#intervalMs()));
+  }
+
+  stopIfIdle(): void {
+    if (!this.#handlers.isIdle()) return;
+    this.#timer?.cancel();
+    this.#timer = null;
+    this.#isSoon = false;
+    this.#absentSinceMs = null;
+    this.#handlers.onIdle();
+  }
+
+  /** Gives whether Redis answered. */
+  async refresh(waits: readonly Wait[]): Promise<boolean> {
+    try {
+      const named = waits.map(({ stored, token }) => ({ id: stored.id, wait: token }));
+      const { approvers, states } = await this.#scripts.refresh(named);
+      this.#outage.worked();
+      await Promise.all(
+        states.map((state, at) => {
+          const wait = waits[at];
+          return wait === undefined || state === "pending" ? undefined : this.#handlers.onState(wait, state);
+        }),
+      );
+      if (this.#areAllAway(approvers))
+        for (const wait of waits) if (!wait.isOver) this.#handlers.onNobody(wait);
+      return true;
+    } catch (error) {
+      this.#outage.failed(error);
+      this.soon();
+      return false;
+    }
+  }
+
+  #after(ms: number): { cancel(): void } {
+    return this.#settings.clock.setTimer(() => {
+      this.#timer = null;
+      this.#isSoon = false;
+      void this.now();
+    }, ms);
+  }
+
+  #intervalMs(): number {
+    return Math.ceil(this.#settings.times.leaseMs / 3);
+  }
+
+  async #runOnce(): Promise<void> {
+    const wereTold = await this.#handlers.tellEndings();
+    const waits = [...this.#handlers.waits()].filter((wait) => wait.isParked);
+    for (let at = 0; at < waits.length; at += BATCH) {
+      const batch = waits.slice(at, at + BATCH).filter((wait) => !wait.isOver);
+      if (batch.length > 0 && !(await this.refresh(batch))) break;
+    }
+    if (!wereTold) this.soon();
+    if (this.#handlers.isIdle()) this.stopIfIdle();
+    else this.later();
+  }
+
+  #areAllAway(approvers: number): boolean {
+    const { requireApprover, clock, times } = this.#settings;
+    if (!requireApprover || approvers > 0) {
+      this.#absentSinceMs = null;
+      return false;
+    }
+    this.#absentSinceMs ??= clock.now();
+    return clock.now() - this.#absentSinceMs >= times.presenceMs;
+  }
+}

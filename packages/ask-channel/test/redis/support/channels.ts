@@ -1,0 +1,64 @@
+import type { ReportEvent } from "@x/permission-core";
+import type { RedisProcess } from "@x/redis-server";
+import { Redis, type RedisOptions } from "ioredis";
+import { onTestFinished } from "vitest";
+import { RedisApprover, RedisAskResolver, type RedisChannelOptions } from "../../../src/redis/index.js";
+
+let count = 0;
+
+/** A prefix that nothing else in this server has. */
+export function freshPrefix(): string {
+  count += 1;
+  return `test-${process.pid}-${count}`;
+}
+
+/** A client that ends with the test. Its errors are the test's to provoke. */
+export function client(server: { port: number }, options: RedisOptions = {}): Redis {
+  const redis = new Redis({ port: server.port, ...options });
+  redis.on("error", () => {});
+  onTestFinished(() => redis.disconnect());
+  return redis;
+}
+
+type Options = Omit<RedisChannelOptions, "redis"> & { redis?: RedisChannelOptions["redis"] };
+
+/** Sides of one channel, each on a client of its own unless told otherwise, closed with the test. */
+export function channelOn(server: RedisProcess | { port: number }, shared: Options = {}) {
+  const reports: ReportEvent[] = [];
+  const prefix = freshPrefix();
+  const options = (own: Options): RedisChannelOptions => ({
+    prefix,
+    onReport: (event) => void reports.push(event),
+    ...shared,
+    ...own,
+    redis: own.redis ?? shared.redis ?? client(server),
+  });
+  return {
+    reports,
+    prefix,
+    base: `{${shared.prefix ?? prefix}}:`,
+    resolver(own: Options = {}): RedisAskResolver {
+      const resolver = new RedisAskResolver(options(own));
+      onTestFinished(() => resolver.close());
+      return resolver;
+    },
+    approver(own: Options = {}): RedisApprover {
+      const approver = new RedisApprover(options(own));
+      onTestFinished(() => approver.close());
+      return approver;
+    },
+  };
+}
+
+/** Waits until it holds, for at most `ms`. */
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  what: string,
+  ms = 15_000,
+): Promise<void> {
+  const end = performance.now() + ms;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`this did not happen within ${ms} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
