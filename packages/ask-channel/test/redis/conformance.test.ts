@@ -2,10 +2,10 @@ import { getEventListeners } from "node:events";
 import { askChannelSuite } from "@x/conformance";
 import { type Clock, systemClock } from "@x/permission-core";
 import { RedisCluster, RedisProcess } from "@x/redis-server";
-import { Cluster, Redis, type RedisOptions } from "ioredis";
+import { Cluster, Redis } from "ioredis";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { RedisApprover, RedisAskResolver, type RedisChannelOptions } from "../../src/redis/index.js";
-import { freshPrefix } from "./support/channels.js";
+import { type ClientOptions, freshPrefix } from "./support/channels.js";
 
 let timers = 0;
 
@@ -64,13 +64,13 @@ describe("over one server", () => {
     await server.close();
   });
 
-  const connect = (options: RedisOptions) => {
+  const connect = (options: ClientOptions) => {
     const redis = new Redis({ port: server.port, ...options });
     clients.push(redis);
     return redis;
   };
 
-  const settings: [string, RedisOptions, Partial<RedisChannelOptions>][] = [
+  const settings: [string, ClientOptions, Partial<RedisChannelOptions>][] = [
     ["default settings", {}, {}],
     [
       "RESP2, a keyPrefix, an odd prefix, and secrets",

@@ -68,15 +68,20 @@ describe("an ask that finds no answer", () => {
     expect(errors()).toEqual([]);
   });
 
-  it("knows an unavailable resolver by the error's code, also when it throws at once", async () => {
-    const resolver: AskResolver = {
-      interactive: false,
-      resolve() {
-        throw new PermissionGateError("ask_unavailable", "nobody is there");
-      },
-    };
-    expect((await gateRig(asking(resolver)).invoke()).gate?.reason).toBe("approval channel unavailable");
-  });
+  it.each(["ask_unavailable", "already_waiting"] as const)(
+    "knows a question that was put to nobody by the error's code, also when it is thrown at once: %s",
+    async (code) => {
+      const resolver: AskResolver = {
+        interactive: false,
+        resolve() {
+          throw new PermissionGateError(code, "not put");
+        },
+      };
+      const { invoke, errors } = gateRig(asking(resolver));
+      expect((await invoke()).gate?.reason).toBe("approval channel unavailable");
+      expect(errors()).toEqual([]);
+    },
+  );
 
   it.each<[string, AskResolver["resolve"]]>([
     [

@@ -4,6 +4,9 @@ import { Redis, type RedisOptions } from "ioredis";
 import { onTestFinished } from "vitest";
 import { RedisApprover, RedisAskResolver, type RedisChannelOptions } from "../../../src/redis/index.js";
 
+/** What a test may want of its client. */
+export type ClientOptions = RedisOptions & { replyMapping?: "legacy" };
+
 let count = 0;
 
 /** A prefix that nothing else in this server has. */
@@ -13,7 +16,7 @@ export function freshPrefix(): string {
 }
 
 /** A client that ends with the test. Its errors are the test's to provoke. */
-export function client(server: { port: number }, options: RedisOptions = {}): Redis {
+export function client(server: { port: number }, options: ClientOptions = {}): Redis {
   const redis = new Redis({ port: server.port, ...options });
   redis.on("error", () => {});
   onTestFinished(() => redis.disconnect());
