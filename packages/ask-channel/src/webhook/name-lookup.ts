@@ -1,6 +1,7 @@
-import { type LookupAddress, lookup } from "node:dns";
+import type { LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { type AddressPolicy, checkAddress } from "./address-policy.js";
+import { systemLookup } from "./system-lookup.js";
 
 /**
  * Looks names up as the system does, and gives addresses only if `policy` allows all that the name has. The connection goes to an
@@ -8,11 +9,10 @@ import { type AddressPolicy, checkAddress } from "./address-policy.js";
  */
 export function checkedLookup(policy: AddressPolicy): LookupFunction {
   return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    systemLookup(hostname, options, (error, addresses) => {
       const refusal = error ?? refusalOf(addresses, policy);
-      const [first] = addresses ?? [];
-      if (refusal !== null || first === undefined)
-        callback(refusal ?? new Error("the name has no address"), []);
+      const [first] = refusal === null ? addresses : [];
+      if (first === undefined) callback(refusal ?? new Error("the name has no address"), []);
       else if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);
     });
