@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import * as surface from "../src/index.js";
 
-it("exports one class, with these members", () => {
-  expect(Object.keys(surface)).toEqual(["FileGrantStore"]);
+it("exports two classes, with these members", () => {
+  expect(Object.keys(surface)).toEqual(["FileClaimStore", "FileGrantStore"]);
   expect(Object.getOwnPropertyNames(surface.FileGrantStore.prototype).sort()).toEqual([
     "clear",
     "constructor",

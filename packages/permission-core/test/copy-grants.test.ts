@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import { argsDigest } from "../src/args-digest.js";
+import { copyGrants } from "../src/copy-grants.js";
+import type { GrantStore } from "../src/grant.js";
+import { createGrant } from "../src/grant-scope.js";
+import { grantText } from "../src/grant-text.js";
+import type { GrantTexts } from "../src/grant-texts.js";
+import { MemoryGrantStore } from "../src/memory-grant-store.js";
+
+const wide = createGrant("read", "Allow", "this_tool", { createdAtMs: 1, note: "n" });
+const narrow = createGrant(
+  "read",
+  "Deny",
+  { this_call: { args: { b: [1, "é"], a: null } } },
+  { createdAtMs: 2 },
+);
+const other = createGrant("write", "Allow", "this_tool", {
+  createdAtMs: 3,
+  expiresAtMs: 9,
+  grantedBy: "ada",
+});
+
+const foreign = `{"x":1,${grantText({ ...other, id: "unknown-field" }).slice(1)}`;
+const inCall = grantText({ ...narrow, id: "in-call" }).replace('"args":', '"later":true,"args":');
+const inexact = grantText({ ...narrow, id: "foreign-number" }).replace("[1,", "[1.0,");
+
+/** A store without texts. */
+function plain(kept = new MemoryGrantStore()): GrantStore {
+  return {
+    load: () => kept.load(),
+    find: (query) => kept.find(query),
+    save: (grant) => kept.save(grant),
+    revoke: (id) => kept.revoke(id),
+    clear: () => kept.clear(),
+  };
+}
+
+/** A store whose texts are these, whatever they are. */
+function holding(...texts: string[]): GrantStore & GrantTexts {
+  const none = () => Promise.reject(new Error("not asked for here"));
+  return { ...plain(), save: none, loadTexts: async () => texts, saveText: none };
+}
+
+const quiet = () => new MemoryGrantStore([], { onReport: () => {} });
+
+describe("copyGrants", () => {
+  it("copies every grant in order, replaces those of the same id in place, and leaves others", async () => {
+    for (const from of [
+      new MemoryGrantStore([wide, narrow, other]),
+      plain(new MemoryGrantStore([wide, narrow, other])),
+    ]) {
+      const mine = createGrant("mine", "Deny", "this_tool", { createdAtMs: 4 });
+      const to = new MemoryGrantStore([{ ...narrow, note: "old" }, mine]);
+      expect(await copyGrants(from, to)).toEqual({ copied: 3, losses: [] });
+      expect(await to.load()).toEqual([narrow, mine, wide, other]);
+    }
+  });
+
+  it("copies into a store without texts what is said by known fields alone", async () => {
+    const to = plain();
+    const spaced = grantText(narrow).replaceAll(":", ": ");
+    expect(await copyGrants(holding(grantText(wide), spaced), to)).toEqual({ copied: 2, losses: [] });
+    expect(await to.load()).toEqual([wide, narrow]);
+  });
+
+  it("keeps every byte between stores that keep texts, and what a grant covers", async () => {
+    const texts = [foreign, ` ${inexact.replace(",", " ,")}`.trim(), grantText(wide), inCall];
+    const reports: string[] = [];
+    const to = new MemoryGrantStore([], { onReport: ({ message }) => reports.push(message) });
+    expect(await copyGrants(holding(...texts), to)).toEqual({ copied: 4, losses: [] });
+    expect(await to.loadTexts()).toEqual(texts);
+    const args = { b: [1, "é"], a: null };
+    const found = await to.find({ tool: "read", args, argsDigest: argsDigest(args), nowMs: 0 });
+    expect(found.map(({ id }) => id)).toEqual([wide.id, "in-call"]);
+    expect(reports).toEqual([expect.stringContaining("foreign-number covers no call")]);
+  });
+
+  it.each([
+    ["numbers that JavaScript spells differently", [inexact], "foreign-number has numbers"],
+    ["fields that the target cannot hold", [foreign], "unknown-field has the unknown fields x"],
+    ["such fields in a scope", [inCall], "in-call has the unknown fields scope.this_call.later"],
+  ])("refuses %s by name, and copies nothing, into a store without texts", async (_, texts, named) => {
+    const to = plain();
+    const refusal = { code: "bad_record", message: expect.stringContaining(named) };
+    await expect(copyGrants(holding(grantText(wide), ...texts), to)).rejects.toMatchObject(refusal);
+    expect(await to.load()).toEqual([]);
+  });
+
+  it.each([
+    ["an entry that is no grant", '{"id":"odd","tool":1}', "odd is no grant: grant.tool"],
+    ["an entry without an id", '{"tool":"read"}', "entry 2 is no grant"],
+    [
+      "an entry with a field twice",
+      grantText(wide).replace("{", '{"tool":"a",'),
+      `${wide.id} is no grant: tool`,
+    ],
+    ["what is no JSON", "{", "entry 2 is no grant: the entry is not JSON"],
+    [
+      "a second entry of an id",
+      grantText({ ...narrow, verdict: "Allow", id: other.id }),
+      `${other.id} stands behind`,
+    ],
+    [
+      "half a character",
+      grantText({ ...wide, id: "half" }).replace('"read"', '"\\ud800"'),
+      "half is no grant",
+    ],
+  ])("refuses %s by name, and copies nothing, into any store", async (_, text, named) => {
+    for (const to of [quiet(), plain()]) {
+      const refusal = { code: "bad_record", message: expect.stringContaining(named) };
+      await expect(copyGrants(holding(grantText(other), text), to)).rejects.toMatchObject(refusal);
+      expect(await to.load()).toEqual([]);
+    }
+  });
+
+  it("copies the rest where losses are allowed, and tells them", async () => {
+    const to = plain();
+    const texts = [foreign, "null", inexact, grantText(wide), grantText({ ...wide, verdict: "Deny" })];
+    expect(await copyGrants(holding(...texts), to, { lossy: true })).toEqual({
+      copied: 2,
+      losses: [
+        { id: "unknown-field", entry: 1, what: "fields lost", reason: "has the unknown fields x" },
+        { id: null, entry: 2, what: "left out", reason: expect.stringContaining("is no grant") },
+        { id: "foreign-number", entry: 3, what: "left out", reason: expect.stringContaining("has numbers") },
+        { id: wide.id, entry: 5, what: "left out", reason: expect.stringContaining("stands behind another") },
+      ],
+    });
+    expect(await to.load()).toEqual([{ ...other, id: "unknown-field" }, wide]);
+  });
+
+  it("passes on what a store rejects with", async () => {
+    const to = quiet();
+    const full = new Error("full");
+    to.saveText = () => Promise.reject(full);
+    await expect(copyGrants(new MemoryGrantStore([wide]), to)).rejects.toBe(full);
+  });
+
+  it("shows ids so that they cannot pass for something else", async () => {
+    const text = grantText({ ...wide, id: "a\nb\u202e" }).replace('"Allow"', '"Maybe"');
+    await expect(copyGrants(holding(text), quiet())).rejects.toThrow("a\\nb\\u{202e} is no grant");
+  });
+});
+
+describe("a store in memory that was given a text", () => {
+  it("keeps it until the grant is saved or given anew", async () => {
+    const store = quiet();
+    expect(await store.saveText(foreign)).toEqual({ ...other, id: "unknown-field" });
+    expect(await store.loadTexts()).toEqual([foreign]);
+    await store.save({ ...other, id: "unknown-field" });
+    expect(await store.loadTexts()).toEqual([grantText({ ...other, id: "unknown-field" })]);
+  });
+
+  it.each([
+    ["{", "bad_json"],
+    ["[]", "bad_record"],
+    [grantText(wide).replace("{", '{"id":"twice",'), "bad_record"],
+  ])("refuses %j and keeps what it had", async (text, code) => {
+    const store = new MemoryGrantStore([wide]);
+    await expect(store.saveText(text)).rejects.toMatchObject({ code });
+    expect(await store.load()).toEqual([wide]);
+  });
+});
