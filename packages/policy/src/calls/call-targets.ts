@@ -1,15 +1,15 @@
 import type { PolicyCall } from "@x/permission-core";
 import type { CallOptions, CallTarget, ToolKind } from "./call-target.js";
 import { globTargets } from "./glob-targets.js";
-import { textsUnder, valueUnder } from "./input-values.js";
+import { textsIn, valueUnder } from "./input-values.js";
 import { sortOf, targetKeysOf } from "./target-keys.js";
 import { isPathKind, kindOf } from "./tool-kind.js";
 
 /** What is done to the first keys of a call and to its last one, where that is not the same. */
-const OPERATIONS: { readonly [kind: string]: { from: CallTarget["as"]; to: CallTarget["as"] } } = {
-  Copy: { from: "Read", to: "Write" },
-  Move: { from: "Remove", to: "Write" },
-};
+const OPERATIONS: ReadonlyMap<string, { from: CallTarget["as"]; to: CallTarget["as"] }> = new Map([
+  ["Copy", { from: "Read", to: "Write" }],
+  ["Move", { from: "Remove", to: "Write" }],
+]);
 
 /**
  * What a call is about, one target for each text under each key that may hold one; every one is judged, so that no decoy hides
@@ -19,7 +19,7 @@ const OPERATIONS: { readonly [kind: string]: { from: CallTarget["as"]; to: CallT
 export function callTargets(call: PolicyCall, options: CallOptions = {}): CallTarget[] {
   const kind = kindOf(call, options);
   const keys = targetKeysOf(call, kind, options);
-  if (Object.hasOwn(OPERATIONS, kind)) return operands(call, kind, keys);
+  if (OPERATIONS.has(kind)) return operands(call, kind, keys);
   const targets: CallTarget[] = [];
   for (const key of keys) addTargetsUnder(call, kind, key, targets);
   if (kind === "Glob") return globTargets(targets);
@@ -45,7 +45,7 @@ export function shellCommands(call: PolicyCall, options: CallOptions = {}): stri
 
 /** Each of both, whether it is there or not. */
 function operands(call: PolicyCall, kind: ToolKind, keys: readonly string[]): CallTarget[] {
-  const { from = null, to = null } = OPERATIONS[kind] ?? {};
+  const { from = null, to = null } = OPERATIONS.get(kind) ?? {};
   return keys.flatMap((key, index): CallTarget[] => {
     const as = index === keys.length - 1 ? to : from;
     const targets: CallTarget[] = [];
@@ -62,13 +62,19 @@ function addTargetsUnder(
   as: CallTarget["as"] = null,
 ): void {
   // Most keys that may hold a target are not there.
-  if (valueUnder(call.input, key) === undefined) return;
+  const value = valueUnder(call.input, key);
+  if (value === undefined) return;
   const sort = sortOf(key, kind);
-  const isSearch = kind === "Grep" || kind === "Glob";
-  const texts = textsUnder(call.input, key);
-  if (texts === null) {
-    targets.push({ key, sort, text: "", as });
+  if (typeof value === "string") {
+    targets.push({ key, sort, text: placeOf(value, kind), as });
     return;
   }
-  for (const text of texts) targets.push({ key, sort, text: isSearch && text === "" ? "." : text, as });
+  const texts = textsIn(value);
+  if (texts === null) targets.push({ key, sort, text: "", as });
+  else for (const text of texts) targets.push({ key, sort, text: placeOf(text, kind), as });
+}
+
+/** A search of no place is one of the workspace's root. */
+function placeOf(text: string, kind: ToolKind): string {
+  return text === "" && (kind === "Grep" || kind === "Glob") ? "." : text;
 }

@@ -1,10 +1,8 @@
 import type { JsonValue } from "@x/permission-core";
 
-/** The texts under a key of a call's input; null: something else stands there. Empty: nothing does, or null. */
-export function textsUnder(input: JsonValue, key: string): readonly string[] | null {
-  const value = valueUnder(input, key);
-  if (value === undefined || value === null) return [];
-  if (typeof value === "string") return [value];
+/** The texts that a value of a call's input lists; null: it is something else. Empty: it is null. */
+export function textsIn(value: JsonValue): readonly string[] | null {
+  if (value === null) return [];
   if (!Array.isArray(value) || value.length === 0) return null;
   const texts = value.filter((each) => typeof each === "string");
   return texts.length === value.length ? texts : null;

@@ -4,29 +4,26 @@ import { isPathKind } from "./tool-kind.js";
 
 const OTHERS: readonly string[] = ["path", "file_path", "pattern", "url", "query"];
 
-const BY_KIND: { readonly [kind: string]: readonly string[] } = {
-  Shell: ["command", "cmd"],
-  Copy: ["source", "destination"],
-  Move: ["source", "destination"],
+const BY_KIND: ReadonlyMap<string, readonly string[]> = new Map([
+  ["Shell", ["command", "cmd"]],
+  ["Copy", ["source", "destination"]],
+  ["Move", ["source", "destination"]],
   // What they look for is no path, and where is.
-  Grep: ["path", "file_path"],
-  Glob: ["path", "file_path", "pattern"],
-};
+  ["Grep", ["path", "file_path"]],
+  ["Glob", ["path", "file_path", "pattern"]],
+]);
 
 /** The keys of a call's input under which its targets may stand: of the tool, else of its kind, else the defaults. */
 export function targetKeysOf({ tool }: PolicyCall, kind: ToolKind, options: CallOptions): readonly string[] {
-  return (
-    configuredKeys(tool, kind, options) ??
-    (Object.hasOwn(BY_KIND, kind) ? BY_KIND[kind] : undefined) ??
-    OTHERS
-  );
+  return configuredKeys(tool, kind, options) ?? BY_KIND.get(kind) ?? OTHERS;
 }
 
 function configuredKeys(
   tool: string,
   kind: ToolKind,
-  { targetKeys = {} }: CallOptions,
+  { targetKeys }: CallOptions,
 ): readonly string[] | undefined {
+  if (targetKeys === undefined) return undefined;
   if (Object.hasOwn(targetKeys, tool)) return targetKeys[tool];
   if (Object.hasOwn(targetKeys, kind)) return targetKeys[kind];
   return kind === "Shell" && Object.hasOwn(targetKeys, "Bash") ? targetKeys["Bash"] : undefined;

@@ -39,7 +39,8 @@ export function isPathKind(kind: ToolKind): boolean {
   return PATH_KINDS.has(kind);
 }
 
-function namedKind({ tool, kind }: PolicyCall, { toolKinds = {} }: CallOptions): ToolKind {
+function namedKind({ tool, kind }: PolicyCall, { toolKinds }: CallOptions): ToolKind {
   if (kind !== undefined && kind !== "") return kind;
+  if (toolKinds === undefined) return tool;
   return (Object.hasOwn(toolKinds, tool) ? toolKinds[tool] : undefined) ?? tool;
 }

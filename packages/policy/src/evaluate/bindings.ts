@@ -8,12 +8,13 @@ const REMOVED: Binding = { kind: "Remove", by: "demands" };
 const WRITE_DENIED: Binding = { kind: "Write", by: "denies" };
 
 /** By kind: what a call of it does besides. */
-const OF_KIND: { readonly [kind: string]: readonly Binding[] } = {
-  Grep: [READ],
-  Glob: [READ],
-  Edit: [WRITE_DENIED],
-  Remove: [WRITE_DENIED],
-};
+const OF_KIND: ReadonlyMap<string, readonly Binding[]> = new Map([
+  ["Grep", [READ]],
+  ["Glob", [READ]],
+  ["Edit", [WRITE_DENIED]],
+  ["Remove", [WRITE_DENIED]],
+]);
+const NONE: readonly Binding[] = [];
 
 /** By what is done to a target: what is moved away can be read where it comes to lie. */
 const OF_OPERATION: { readonly [As in NonNullable<CallTarget["as"]>]: readonly Binding[] } = {
@@ -25,5 +26,5 @@ const OF_OPERATION: { readonly [As in NonNullable<CallTarget["as"]>]: readonly B
 /** The kinds whose rules bind a target besides those of the call's own kind. */
 export function bindingsOf(kind: ToolKind, as: CallTarget["as"]): readonly Binding[] {
   if (as !== null) return OF_OPERATION[as];
-  return Object.hasOwn(OF_KIND, kind) ? (OF_KIND[kind] ?? []) : [];
+  return OF_KIND.get(kind) ?? NONE;
 }

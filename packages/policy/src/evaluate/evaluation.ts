@@ -2,6 +2,7 @@ import type { Audience, PermissionMode, Rule, WorkspaceReader } from "@x/permiss
 import type { ToolKind } from "../calls/call-target.js";
 import { kindOf } from "../calls/tool-kind.js";
 import { refreshAnchors } from "../paths/anchors.js";
+import { lexicalForms } from "../paths/lexical-forms.js";
 import type { PathForms } from "../paths/path-forms.js";
 import { PrefixFolders } from "../paths/prefix-folders.js";
 import { resolvePath } from "../paths/resolve-path.js";
@@ -25,7 +26,9 @@ export class Evaluation implements PathJudge {
   readonly workspace: WorkspaceReader | undefined;
   readonly folders: PrefixFolders = new PrefixFolders();
   readonly #keepsMatches: boolean;
-  readonly #lists: readonly CompiledRules[];
+  readonly #rules: CompiledRules;
+  /** null: nothing was learned */
+  readonly #learned: CompiledRules | null;
   #own: readonly RulesOfTool[] | null = null;
   #places: LiteralPlaces | null = null;
 
@@ -38,9 +41,8 @@ export class Evaluation implements PathJudge {
     this.workspace = request.workspace;
     if (request.workspace !== undefined) refreshAnchors(request.workspace);
     this.#keepsMatches = options.keepsMatches;
-    const given = compiledRules(rules, "rules");
-    const hasLearned = learned !== undefined && learned.length > 0;
-    this.#lists = hasLearned ? [given, compiledRules(learned, "learned")] : [given];
+    this.#rules = compiledRules(rules, "rules");
+    this.#learned = learned === undefined || learned.length === 0 ? null : compiledRules(learned, "learned");
   }
 
   newMatches(): Matches {
@@ -50,7 +52,7 @@ export class Evaluation implements PathJudge {
   /** `folder` is what a relative path starts at, as in `resolvePath`. */
   resolve(path: string, folder: string | null = ""): PathForms {
     const { workspace } = this;
-    return resolvePath(path, workspace === undefined ? { folder } : { folder, workspace });
+    return workspace === undefined ? lexicalForms(path, folder) : resolvePath(path, { folder, workspace });
   }
 
   get places(): LiteralPlaces {
@@ -60,13 +62,18 @@ export class Evaluation implements PathJudge {
 
   /** The rules that speak of the called tool. */
   get ownRules(): readonly RulesOfTool[] {
-    this.#own ??= this.#lists.map((list) => list.ofTool(this.request.call.tool, this.kind));
+    this.#own ??= this.#rulesOf(this.request.call.tool, this.kind);
     return this.#own;
   }
 
   /** The rules that speak of a kind by name, whatever was called. */
   rulesOfKind(kind: ToolKind): readonly RulesOfTool[] {
-    return this.#lists.map((list) => list.ofTool(kind, kind));
+    return this.#rulesOf(kind, kind);
+  }
+
+  #rulesOf(tool: string, kind: ToolKind): readonly RulesOfTool[] {
+    const rules = this.#rules.ofTool(tool, kind);
+    return this.#learned === null ? [rules] : [rules, this.#learned.ofTool(tool, kind)];
   }
 
   /** A deny, or an ask that an operator wrote, that speaks of the kind; null: there is none. */

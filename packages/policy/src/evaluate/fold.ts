@@ -1,4 +1,4 @@
-import type { PermissionDecision, RuleEffect } from "@x/permission-core";
+import type { PartDecision, PermissionDecision, RuleEffect } from "@x/permission-core";
 import { type Judgement, judgeAsk } from "./judgement.js";
 
 const SEVERITY: { readonly [Effect in RuleEffect]: number } = { allow: 0, ask: 1, deny: 2 };
@@ -9,23 +9,25 @@ const SEVERITY: { readonly [Effect in RuleEffect]: number } = { allow: 0, ask: 1
  */
 export function fold(judgements: readonly Judgement[]): PermissionDecision {
   const worst = decisive(judgements);
-  const asks = worst.effect === "ask" ? judgements.filter(({ effect }) => effect === "ask") : [];
+  const asks = worst.effect === "ask" ? judgements.filter(({ effect }) => effect === "ask") : NONE;
   const configuredAsk = asks.some(({ demanded }) => demanded);
-  return {
+  const decision: PermissionDecision = {
     effect: worst.effect,
     reason: worst.reason,
     rule: worst.rule?.rule ?? null,
     configuredAsk,
     flooredConfiguredAllow:
       !configuredAsk && asks.length > 0 && asks.every(({ floor }) => floor === "configured"),
-    parts: judgements.map(({ text, effect, rule, reason }) => ({
-      text,
-      effect,
-      rule: rule?.rule ?? null,
-      reason,
-    })),
-    ...(worst.basis === null ? {} : { basis: worst.basis }),
+    parts: judgements.map(partOf),
   };
+  if (worst.basis !== null) decision.basis = worst.basis;
+  return decision;
+}
+
+const NONE: readonly Judgement[] = [];
+
+function partOf({ text, effect, rule, reason }: Judgement): PartDecision {
+  return { text, effect, rule: rule?.rule ?? null, reason };
 }
 
 /** The first of those with the worst effect. */

@@ -11,7 +11,9 @@ export class RulesOfTool {
   #urls: TextIndex | null = null;
   #programs: ProgramIndex | null = null;
   #demands: readonly CompiledRule[] | null = null;
-  readonly #paths = new WeakMap<object, PathIndex>();
+  /** where there is no workspace */
+  #lexicalPaths: PathIndex | null = null;
+  readonly #paths = new WeakMap<WorkspaceReader, PathIndex>();
 
   constructor(rules: readonly CompiledRule[]) {
     this.#rules = rules;
@@ -33,11 +35,14 @@ export class RulesOfTool {
   }
 
   pathsOf(workspace: WorkspaceReader | undefined): PathIndex {
-    const key = workspace ?? NO_WORKSPACE;
-    const known = this.#paths.get(key);
+    if (workspace === undefined) {
+      this.#lexicalPaths ??= new PathIndex(this.#rules, undefined);
+      return this.#lexicalPaths;
+    }
+    const known = this.#paths.get(workspace);
     if (known !== undefined) return known;
     const paths = new PathIndex(this.#rules, workspace);
-    this.#paths.set(key, paths);
+    this.#paths.set(workspace, paths);
     return paths;
   }
 
@@ -47,5 +52,3 @@ export class RulesOfTool {
     return this.#demands.find((rule) => rule.appliesTo(audience)) ?? null;
   }
 }
-
-const NO_WORKSPACE: object = {};

@@ -1,12 +1,14 @@
 /** Longer than any system opens, in UTF-16 code units. */
-const LONGEST = 32_767;
+export const LONGEST_PATH = 32_767;
 
 /**
  * Whether a path is no name that a file system would take as it stands: it holds a NUL, at which some would cut it, or half a
  * surrogate pair, for which another character is put; it is too long; or it is a `file:` address, which some would open.
  */
 export function isHostilePath(path: string): boolean {
-  return path.length > LONGEST || path.includes("\0") || LONE_SURROGATE.test(path) || FILE_ADDRESS.test(path);
+  return (
+    path.length > LONGEST_PATH || path.includes("\0") || LONE_SURROGATE.test(path) || FILE_ADDRESS.test(path)
+  );
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/u;

@@ -1,5 +1,5 @@
 import { foldNames, foldRelative, joinPath } from "./fold-names.js";
-import { isHostilePath } from "./hostile-path.js";
+import { isHostilePath, LONGEST_PATH } from "./hostile-path.js";
 import type { PathForms } from "./path-forms.js";
 import { namesOf } from "./place-path.js";
 import { isPlainPath } from "./plain-path.js";
@@ -10,11 +10,17 @@ import { looksWindows, windowsForms } from "./windows-forms.js";
  * also as there. A relative path stays one, with the `..` that lead above where it starts; `~` is a name.
  */
 export function lexicalForms(written: string, folder: string | null): PathForms {
+  if (folder === "" && isPlainPath(written))
+    return forms(written, written, written.length > LONGEST_PATH, null);
   const isAbsolute = written.startsWith("/");
   const unresolved = (folder === null && !isAbsolute) || isHostilePath(written);
   const path = isAbsolute || folder === null || folder === "" ? written : `${folder}/${written}`;
   const windows = looksWindows(path) || looksWindows(written) ? windowsForms(written, folder) : null;
-  return { written, normal: foldLexically(path), real: null, unresolved, inWorkspace: null, windows };
+  return forms(written, foldLexically(path), unresolved, windows);
+}
+
+function forms(written: string, normal: string, unresolved: boolean, windows: PathForms | null): PathForms {
+  return { written, normal, real: null, unresolved, inWorkspace: null, windows };
 }
 
 /** `.` where nothing is left. */

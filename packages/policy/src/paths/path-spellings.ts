@@ -17,35 +17,49 @@ export function spellingIn(anchors: Anchors | null): SpellingOptions {
 }
 
 /** The forms of a path as rules that tighten compare them. */
-export interface PathSpellings {
+export class PathSpellings {
+  readonly forms: PathForms;
   readonly written: string;
+  readonly #normal: string;
+  /** null: the same as normal, or there is none */
+  readonly #real: string | null;
+  #paths: readonly string[] | null = null;
+  #rooted: readonly string[] | null = null;
+
+  constructor(forms: PathForms, { platform, caseInsensitive }: SpellingOptions) {
+    const { written, normal, real } = forms;
+    this.forms = forms;
+    this.written = foldSpelling(withSlashes(written, platform), caseInsensitive);
+    this.#normal = normal === written ? this.written : foldSpelling(normal, caseInsensitive);
+    this.#real = real === null || real === normal ? null : foldSpelling(real, caseInsensitive);
+  }
+
   /** normal and real, each once */
-  readonly paths: readonly string[];
+  get paths(): readonly string[] {
+    this.#paths ??= this.#real === null ? [this.#normal] : [this.#normal, this.#real];
+    return this.#paths;
+  }
+
   /** the same with a `/` in front of each; where a relative path starts is empty */
-  readonly rooted: readonly string[];
+  get rooted(): readonly string[] {
+    this.#rooted ??=
+      this.#real === null ? [rooted(this.#normal)] : [rooted(this.#normal), rooted(this.#real)];
+    return this.#rooted;
+  }
+
   /** written as its normal and real form are */
-  readonly isNormal: boolean;
+  get isNormal(): boolean {
+    return this.#real === null && this.#normal === this.written;
+  }
 }
 
 /** The last ones: all rules that speak of a path are asked in turn. */
-let last: { readonly forms: PathForms; readonly spellings: PathSpellings } | null = null;
+let last: PathSpellings | null = null;
 
 /** The forms are of a workspace with these options, so that there are no others for them. */
 export function spellingsOf(forms: PathForms, options: SpellingOptions): PathSpellings {
-  if (last !== null && last.forms === forms) return last.spellings;
-  const spellings = spell(forms, options);
-  last = { forms, spellings };
-  return spellings;
-}
-
-function spell(forms: PathForms, { platform, caseInsensitive }: SpellingOptions): PathSpellings {
-  const written = foldSpelling(withSlashes(forms.written, platform), caseInsensitive);
-  const normal = forms.normal === forms.written ? written : foldSpelling(forms.normal, caseInsensitive);
-  const paths =
-    forms.real === null || forms.real === forms.normal
-      ? [normal]
-      : [normal, foldSpelling(forms.real, caseInsensitive)];
-  return { written, paths, rooted: paths.map(rooted), isNormal: paths.length === 1 && normal === written };
+  if (last === null || last.forms !== forms) last = new PathSpellings(forms, options);
+  return last;
 }
 
 function rooted(path: string): string {

@@ -15,20 +15,25 @@ export class AllowedPaths implements CompiledPathPattern {
   readonly #anchors: Anchors | null;
   readonly #platform: Places["platform"];
   readonly #isRelative: boolean;
+  /** relative, and begins with a name without wildcards, so that it is compared without a `/` in front */
+  readonly #isNamed: boolean;
   /** how many folders above where it starts a relative pattern leads */
   readonly #above: number;
 
   constructor(pattern: PathPattern, anchors: Anchors | null, platform: Places["platform"]) {
     this.#anchors = anchors;
     this.#platform = platform;
-    this.#folder = literalFolder(pattern);
+    this.#isRelative = !pattern.absolute;
+    this.#isNamed = this.#isRelative && pattern.literal.length > 0;
+    const folder = literalFolder(pattern);
+    this.#folder = this.#isNamed ? folder.slice(1) : folder;
     const placed = new PlacedMatcher(pattern);
     this.#matcher = placed.at(this.#folder);
     this.#moved = new PlacedMatcher(pattern);
     const isMoved = anchors !== null && throughAnchors(this.#folder, anchors) !== null;
-    this.#isRelative = !pattern.absolute;
     this.#above = foldersAbove(pattern.literal.join("/"));
-    this.literalPrefix = isMoved || this.#isRelative ? "" : placed.literalPrefix(this.#folder);
+    const isAnywhere = isMoved || (this.#isRelative && !this.#isNamed);
+    this.literalPrefix = isAnywhere ? "" : placed.literalPrefix(this.#folder);
   }
 
   matchesPath({ normal, real, unresolved }: PathForms): boolean {
@@ -47,6 +52,7 @@ export class AllowedPaths implements CompiledPathPattern {
   /** No wildcard leads up, or to the top. */
   #coversRelative(path: string): boolean {
     if (isAbsolute(path, this.#platform) || foldersAbove(path) !== this.#above) return false;
+    if (this.#isNamed) return this.#matcher.matches(path);
     return this.#matcher.matches(path === "." ? "" : `/${path}`);
   }
 }

@@ -59,8 +59,11 @@ export class GreedyMatcher implements TextMatcher {
 
   #endsWith(text: string, at: number, { search, shared }: Piece): boolean {
     const from = Math.max(at - shared, 0);
+    // Most texts do not hold it at all, so that nothing needs to be looked for that may follow it.
+    if (this.#followed.length > 0 && search.find(text, from) === -1) return false;
     if (text.length - search.literal.length >= from && text.endsWith(search.literal)) return true;
-    return this.#followed.some((followed) => followed.find(text, from) !== -1);
+    for (const followed of this.#followed) if (followed.find(text, from) !== -1) return true;
+    return false;
   }
 }
 

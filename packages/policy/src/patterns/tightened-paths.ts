@@ -71,13 +71,14 @@ export class TightenedPaths implements CompiledPathPattern {
   }
 
   matchesPath(forms: PathForms, folders: PrefixFolders = new PrefixFolders()): boolean {
-    const { written, paths, rooted, isNormal } = spellingsOf(forms, this.#spelling);
+    const spellings = spellingsOf(forms, this.#spelling);
     const { floats, absolute } = this.#pattern;
-    const places = floats || !absolute ? rooted : paths;
+    const places = floats || !absolute ? spellings.rooted : spellings.paths;
     for (const path of places) if (this.#matcher.matches(path)) return true;
     // Without a workspace the matcher has seen a normal path as it is written.
-    if (!(isNormal && this.#anchors === null) && this.#written.matches(written)) return true;
-    return !floats && this.#matchesElsewhere(paths, folders);
+    const hasSeenWritten = this.#anchors === null && spellings.isNormal;
+    if (!hasSeenWritten && this.#written.matches(spellings.written)) return true;
+    return !floats && this.#matchesElsewhere(spellings.paths, folders);
   }
 
   #matchesElsewhere(paths: readonly string[], folders: PrefixFolders): boolean {
