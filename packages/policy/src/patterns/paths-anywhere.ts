@@ -45,7 +45,7 @@ export class TightenedAnywhere implements CompiledPathPattern {
   constructor(pattern: string, read: (spelling: SpellingOptions) => TightenedPaths) {
     this.#read = read;
     this.posix = read(ON_POSIX);
-    this.looksWindows = looksWindows(pattern);
+    this.looksWindows = looksWindows(pattern) && !NAME_OR_DRIVE.test(pattern);
   }
 
   matchesPath(forms: PathForms): boolean {
@@ -67,5 +67,7 @@ function onDriveOf(folder: string, forms: PathForms): PathForms {
   return top === undefined ? forms : { ...forms, normal: top + forms.normal };
 }
 
+/** `x:*` is a drive only for paths that look like those of Windows: else it is all that begins with the name `x`. */
+const NAME_OR_DRIVE = /^[A-Za-z]:\*?$/;
 const ROOTED = /^\/(?!\/)/;
 const TOP = /^(?:[A-Z]:|\/\/[^/]+(?:\/[^/]+)?)/;

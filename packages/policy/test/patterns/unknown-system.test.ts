@@ -34,6 +34,8 @@ describe("without a workspace, where nobody knows the system, a deny or an ask",
     ["secret\\k", "/w/Secret/k"],
     ["**/.env", "app\\.env"],
     ["~/.ssh/**", "~\\.ssh\\id"],
+    ["c:*", "C:\\x"],
+    ["c:*", "c/x"],
     ["*.pem", "keys\\a.PEM"],
   ])("%s knows %s", (pattern, path) => {
     expect(matches("deny", pattern, path)).toBe(true);
@@ -42,6 +44,8 @@ describe("without a workspace, where nobody knows the system, a deny or an ask",
 
   it.each([
     ["C:/secret/**", "D:\\secret\\k"],
+    ["c:*", "/w/secret"],
+    ["c:", "d:\\c\\..\\x"],
     ["C:/secret/**", "C:\\secrets\\k"],
     ["C:/secret/**", "C:\\x\\..\\k"],
     ["secret/**", "SECRET/k"],
