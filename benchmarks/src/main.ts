@@ -8,12 +8,14 @@ import { runLedgerBenchmark } from "./ledger.js";
 import { sectionMarkdown } from "./markdown.js";
 import { runPolicyBenchmark } from "./policy.js";
 import type { BenchmarkSection } from "./section.js";
+import { runWebhookBenchmark } from "./webhook.js";
 
 /** In the order of the page. */
 const benchmarks: readonly (() => Promise<BenchmarkSection>)[] = [
   runDigestBenchmark,
   runGateBenchmark,
   runAskChannelBenchmark,
+  runWebhookBenchmark,
   runFileStoreBenchmark,
   runLedgerBenchmark,
   // Last: it changes a setting of the engine.
