@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { displaySafe, type Grant, isPermissionGateError, PermissionGateError } from "@x/permission-core";
+import { displaySafe, type Grant, PermissionGateError } from "@x/permission-core";
 import type { RedisScript, ScriptRunner } from "@x/redis-scripts";
 import { CLEAR, FIND, LOAD, REVOKE, SAVE } from "./grant-scripts.js";
 import type { LedgerKeys } from "./ledger-keys.js";
@@ -61,19 +61,8 @@ export class RedisLedger {
   async clear(): Promise<number> {
     const { ledger, channel } = this.#keys;
     const token = randomUUID();
-    const aside = (await this.#isDamaged()) ? "aside" : "";
     const keys = [ledger, this.#keys.done(token), this.#keys.aside(Date.now(), token)];
-    return Number(await this.#run(CLEAR, keys, [aside, channel]));
-  }
-
-  async #isDamaged(): Promise<boolean> {
-    try {
-      await this.load();
-      return false;
-    } catch (error) {
-      if (isPermissionGateError(error, "ledger_damaged")) return true;
-      throw error;
-    }
+    return Number(await this.#run(CLEAR, keys, [channel]));
   }
 
   async #run(script: RedisScript, keys: readonly string[], args: readonly string[]): Promise<unknown> {

@@ -10,7 +10,7 @@ export function clientOf({ port }: { port: number }, options: RedisOptions = {})
 
 /** The same, to be ended by the caller. */
 export function quietClient(port: number, options: RedisOptions = {}): Redis {
-  const redis = new Redis(port, options);
+  const redis = new Redis({ ...options, port, replyMapping: "legacy" });
   redis.on("error", () => {});
   return redis;
 }
