@@ -18,6 +18,7 @@ describe("the README's examples", () => {
     expect(await Promise.all(outputs)).toEqual([
       "Deploy to production? delivered\nApprove\n",
       "{ resolution: 'Approve', decided_by: 'ana + bob' }\n",
+      "false 405\n",
     ]);
   });
 });
