@@ -1,4 +1,5 @@
 import type { Audience } from "@x/permission-core";
+import { isAscii } from "../paths/fold-case.js";
 import type { CompiledPattern } from "../patterns/compiled-pattern.js";
 import type { CompiledRule } from "./compiled-rule.js";
 import type { Matches } from "./matches.js";
@@ -61,9 +62,4 @@ export class TextIndex {
 
 function isMatch({ rule, pattern }: Entry, text: string, audience: Audience): boolean {
   return rule.appliesTo(audience) && (pattern === null || pattern.matches(text));
-}
-
-function isAscii(text: string): boolean {
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false;
-  return true;
 }

@@ -1,9 +1,13 @@
 /** A spelling of a path that all spellings share which some file system takes for the same: accents composed, case folded. */
 export function foldSpelling(path: string, caseInsensitive: boolean): string {
-  const composed = ASCII.test(path) ? path : path.normalize("NFC");
+  const composed = isAscii(path) ? path : path.normalize("NFC");
   if (!caseInsensitive) return composed;
   const upper = composed.toUpperCase();
-  return ASCII.test(upper) ? upper : upper.normalize("NFC");
+  return isAscii(upper) ? upper : upper.normalize("NFC");
 }
 
-const ASCII = /^[\0-\x7f]*$/;
+/** Most texts are, and have one spelling only. */
+export function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false;
+  return true;
+}
