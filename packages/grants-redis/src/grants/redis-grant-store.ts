@@ -51,8 +51,8 @@ const LONGEST_ID = 200;
  * of one project share a hash tag. The client stays the caller's: nothing closes it.
  *
  * Rejects with code `storage` where Redis cannot be reached, refuses, or has not answered within `timeoutMs`; whether a
- * write happened is then unknown, and it does not happen later. Rejects with `ledger_damaged` where the ledger holds what
- * this store did not put there; only `clear` goes on, which keeps it under another key and gives 0. `save` rejects what is
+ * write happened is then unknown, and it does not happen later. Rejects with `ledger_damaged` where what it reads is not
+ * what this store put there; only `clear` goes on, which keeps it under another key and gives 0. `save` rejects what is
  * no grant with `bad_record` or `not_json`. The constructor throws `invalid_option`, also for a client that has subscribed
  * or was closed.
  */
