@@ -1,21 +1,20 @@
 import { createHmac, randomBytes } from "node:crypto";
-import type { PendingAsk } from "@x/permission-core";
 import { isSame } from "./verify-signature.js";
-
-type NamedAsk = Pick<PendingAsk, "id" | "args_digest">;
 
 /** What a token says: the one ask that it may answer, and until when. */
 export interface TokenClaims {
   readonly id: string;
   readonly args_digest: string;
+  readonly issued_at_ms: number;
   readonly expires_at_ms: number;
 }
 
-/** A token for one answer to `ask`. It can be read by whoever has it, and made by who has a secret only. */
-export function mintToken(ask: NamedAsk, expiresAtMs: number, key: Uint8Array): string {
+/** A token for one answer to the ask that `claims` name. It can be read by whoever has it, and made by who has a secret only. */
+export function mintToken(claims: TokenClaims, key: Uint8Array): string {
+  const { id, args_digest, issued_at_ms, expires_at_ms } = claims;
   const nonce = randomBytes(16).toString("base64url");
-  const claims = JSON.stringify([ask.id, ask.args_digest, expiresAtMs, nonce]);
-  const payload = Buffer.from(claims).toString("base64url");
+  const text = JSON.stringify([id, args_digest, issued_at_ms, expires_at_ms, nonce]);
+  const payload = Buffer.from(text).toString("base64url");
   return `${payload}.${seal(payload, key)}`;
 }
 
@@ -28,8 +27,10 @@ export function readToken(token: string, keys: readonly Uint8Array[]): TokenClai
     isGenuine ||= isEqual;
   }
   if (!isGenuine || rest.length > 0) return null;
-  const [id, argsDigest, expiresAtMs] = JSON.parse(String(Buffer.from(payload, "base64url")));
-  return { id, args_digest: argsDigest, expires_at_ms: expiresAtMs };
+  const [id, args_digest, issued_at_ms, expires_at_ms] = JSON.parse(
+    String(Buffer.from(payload, "base64url")),
+  );
+  return { id, args_digest, issued_at_ms, expires_at_ms };
 }
 
 /** Of another key than messages are signed with, so that neither can be passed off as the other. */

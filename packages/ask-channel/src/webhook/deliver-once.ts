@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { type Approver, randomIds } from "@x/permission-core";
+import { type Approver, type Clock, randomIds } from "@x/permission-core";
 import type { WireAnswer } from "./answer-text.js";
 import { answerResult, type CallbackResult, readResult } from "./callback-response.js";
 import type { TokenClaims } from "./callback-token.js";
+import { sleep } from "./sleep.js";
 import { type UseTools, useOnce } from "./use-once.js";
 
 /** Whom answers are handed to, and how long what was used is remembered. */
@@ -56,8 +57,13 @@ async function deliverByToken(
 ): Promise<CallbackResult> {
   if (claims.expires_at_ms <= delivery.clock.now()) return answerResult("expired");
   const owner = hashOf(id);
+  const answer = () => delivery.deliver.answer(claims, given.answer, { answerId: owner });
   const deliver = async () => {
-    const status = await delivery.deliver.answer(claims, given.answer, { answerId: owner });
+    let status = await answer();
+    for (let pauseMs = 20; status === "unknown" && isBeingParked(claims, delivery.clock); pauseMs *= 2) {
+      await sleep(delivery.clock, pauseMs, signal);
+      status = await answer();
+    }
     return answerResult(status);
   };
   const use = {
@@ -70,6 +76,13 @@ async function deliverByToken(
   const done = await useOnce(delivery, use, deliver, signal);
   if (done.kind === "done_now") return done.value;
   return done.text === owner ? deliver() : answerResult("already_answered");
+}
+
+/** An endpoint can answer before the ask is where all processes see it: so long it is looked for again. */
+const PARKED_WITHIN_MS = 2_000;
+
+function isBeingParked({ issued_at_ms }: TokenClaims, clock: Clock): boolean {
+  return Math.abs(clock.now() - issued_at_ms) < PARKED_WITHIN_MS;
 }
 
 const ID_REUSED: CallbackResult = {

@@ -8,6 +8,7 @@ import {
   onAbort,
   type PendingAsk,
   PermissionGateError,
+  parsePendingAsk,
   randomIds,
   systemClock,
 } from "@x/permission-core";
@@ -178,9 +179,13 @@ export class WebhookAskResolver implements AskResolver {
     sink.fail(this.#unavailable(pending, "the webhook endpoint will answer later, and there is no callback"));
   }
 
-  #bodyOf(ask: PendingAsk, endsAtMs: number): string {
+  /** Of an ask, what has a place on the wire, and nothing that a host put beside it. */
+  #bodyOf(pending: PendingAsk, endsAtMs: number): string {
+    const ask = parsePendingAsk(pending);
     if (this.#callbackUrl === null) return JSON.stringify({ ask });
-    const token = mintToken(ask, endsAtMs, this.#keys[0]);
+    const { id, args_digest } = ask;
+    const claims = { id, args_digest, issued_at_ms: this.#clock.now(), expires_at_ms: endsAtMs };
+    const token = mintToken(claims, this.#keys[0]);
     return JSON.stringify({ ask, callback_url: this.#callbackUrl, token });
   }
 

@@ -115,6 +115,22 @@ describe("an ask by webhook", () => {
     expect(await of({ decided_by: "ana" })).toEqual({ value: { resolution: "Approve", decided_by: "ana" } });
   });
 
+  it("carries no more of the ask than has a place on the wire", async () => {
+    const more = { ...A, arguments: { password: "hunter2" } };
+    const { url, received } = await startEndpoint(json("Deny"));
+    const { resolver } = loopbackResolver({ url });
+    await resolver.resolve(more, wait().context);
+    expect(received[0]?.message).toEqual({ ask: A });
+  });
+
+  it("takes a long answer in little time", async () => {
+    const reason = '\\"'.repeat(100_000);
+    const startedMs = performance.now();
+    const { outcome } = await ask(json({ resolution: "Deny", reason }), { mostResponseBytes: 1_000_000 });
+    expect(outcome).toEqual({ value: { resolution: "Deny", reason } });
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+  });
+
   it("names no host in what it rejects with, nor a secret in what it reports", async () => {
     const { resolver, events } = loopbackResolver({
       url: "http://127.0.0.1:9/path?key=hunter2",
@@ -228,6 +244,17 @@ describe("a response that hangs", () => {
     expect(performance.now() - startedMs).toBeGreaterThanOrEqual(290);
     expect(performance.now() - startedMs).toBeLessThan(2_000);
     expect(endpoint.received).toHaveLength(2);
+  });
+
+  it("is given up when all attempts together have had their time, however many are left", async () => {
+    const endpoint = await startEndpoint(() => {});
+    const bounds = { attempts: 1_000, attemptTimeoutMs: 100, retryDelayMs: 1, deliveryTimeoutMs: 350 };
+    const { resolver } = loopbackResolver({ url: endpoint.url, ...bounds });
+    const startedMs = performance.now();
+    expect(await outcomeOf(resolver.resolve(A, wait().context))).toEqual(UNAVAILABLE);
+    expect(performance.now() - startedMs).toBeGreaterThanOrEqual(340);
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    expect(endpoint.received.length).toBeGreaterThanOrEqual(3);
   });
 
   it("is given up when it drips headers", async () => {

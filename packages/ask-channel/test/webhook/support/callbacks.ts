@@ -8,12 +8,13 @@ export const OTHER_SECRET = `whsec_${Buffer.from("another secret, as long as tha
 /** In November 2023, as `ManualClock` starts. */
 export const NOW_MS = 1_700_000_000_000;
 
-/** The token that an ask was posted with. */
+/** The token that an ask was posted with, some time ago. */
 export function tokenFor(
-  ask: Pick<PendingAsk, "id" | "args_digest">,
+  { id, args_digest }: Pick<PendingAsk, "id" | "args_digest">,
   expiresAtMs = NOW_MS + 3_600_000,
 ): string {
-  return mintToken(ask, expiresAtMs, secretKeys([SECRET])[0]);
+  const claims = { id, args_digest, issued_at_ms: 0, expires_at_ms: expiresAtMs };
+  return mintToken(claims, secretKeys([SECRET])[0]);
 }
 
 /** The body of a callback that approves `ask`, with what is to be different. */
