@@ -128,7 +128,7 @@ describe("an ask by webhook", () => {
     const startedMs = performance.now();
     const { outcome } = await ask(json({ resolution: "Deny", reason }), { mostResponseBytes: 1_000_000 });
     expect(outcome).toEqual({ value: { resolution: "Deny", reason } });
-    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
   });
 
   it("names no host in what it rejects with, nor a secret in what it reports", async () => {
@@ -242,7 +242,7 @@ describe("a response that hangs", () => {
     const startedMs = performance.now();
     expect(await outcomeOf(resolver.resolve(A, wait().context))).toEqual(UNAVAILABLE);
     expect(performance.now() - startedMs).toBeGreaterThanOrEqual(290);
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    expect(performance.now() - startedMs).toBeLessThan(8_000);
     expect(endpoint.received).toHaveLength(2);
   });
 
@@ -253,7 +253,7 @@ describe("a response that hangs", () => {
     const startedMs = performance.now();
     expect(await outcomeOf(resolver.resolve(A, wait().context))).toEqual(UNAVAILABLE);
     expect(performance.now() - startedMs).toBeGreaterThanOrEqual(340);
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    expect(performance.now() - startedMs).toBeLessThan(8_000);
     expect(endpoint.received.length).toBeGreaterThanOrEqual(3);
   });
 
