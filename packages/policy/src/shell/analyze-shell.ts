@@ -52,6 +52,9 @@ function read(line: Line, text: string, place: Place): ParsedScript | null {
     const script = parse(text);
     walkScript(line, script, place);
     line.refuse(writtenAndRun(line.parts));
+    if (line.swapsOutput && line.opensInput && line.parts.some((part) => part.reopensOutput)) {
+      line.refuse("output that is opened anew, which may be what was only read");
+    }
     return script;
   } catch {
     line.refuse("it cannot be parsed");

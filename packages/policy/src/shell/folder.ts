@@ -1,3 +1,4 @@
+import { joinFolder } from "./join-folder.js";
 import { readOptions } from "./options.js";
 import type { ReadWord } from "./read-word.js";
 import { wordPath } from "./targets.js";
@@ -18,11 +19,4 @@ export function folderAfter(argv: readonly ReadWord[], folder: string | null): s
   const path = wordPath(target);
   if (path === null || path === "" || path === "-") return null;
   return joinFolder(folder, path);
-}
-
-/** `path` as it is named from where the line starts. */
-export function joinFolder(folder: string | null, path: string): string | null {
-  if (/^(?:\/|~(?:\/|$))/.test(path)) return path;
-  if (folder === null) return null;
-  return folder === "" ? path : `${folder.replace(/\/$/, "")}/${path}`;
 }

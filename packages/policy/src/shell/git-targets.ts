@@ -1,4 +1,4 @@
-import { joinFolder } from "./folder.js";
+import { joinFolder } from "./join-folder.js";
 import { readOptions } from "./options.js";
 import { plainWord, type ReadWord } from "./read-word.js";
 import type { ShellTarget } from "./shell-analysis.js";

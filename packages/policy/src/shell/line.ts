@@ -1,6 +1,7 @@
 import type { ParsedScript } from "unbash";
 import { parse } from "unbash";
-import { folderAfter, joinFolder, movesFolder } from "./folder.js";
+import { folderAfter, movesFolder } from "./folder.js";
+import { joinFolder } from "./join-folder.js";
 import { Part, type PartPlace } from "./part.js";
 import type { ReadWord } from "./read-word.js";
 import type { Redirecting } from "./redirection.js";
@@ -42,6 +43,10 @@ export class Line {
   opaque: string | null = null;
   /** where the next command runs */
   folder: string | null = "";
+  /** a redirect gives output the number of something else that is open */
+  swapsOutput = false;
+  /** a redirect opens a file to be read */
+  opensInput = false;
   private nodes = 0;
 
   /** @param walk goes through a script's statements */
@@ -87,6 +92,8 @@ export class Line {
     for (const redirect of redirects) {
       part.opaque ??= redirect.hazard;
       part.takesText ||= redirect.input !== null;
+      this.swapsOutput ||= redirect.swaps === true;
+      this.opensInput ||= redirect.file?.operator === "<";
       own += redirect.scripts.length;
     }
     let held = own;

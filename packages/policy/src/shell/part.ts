@@ -1,11 +1,12 @@
 import { partForms } from "./forms.js";
 import { isIsolatedCommand } from "./isolated-command.js";
+import { mayConnect } from "./open-already.js";
 import { isReadOnlyCommand } from "./read-only-command.js";
 import type { ReadWord } from "./read-word.js";
 import type { ShellAssignment, ShellPart, ShellTarget } from "./shell-analysis.js";
 import { scriptFile } from "./starts/script-file.js";
 import { isKnownProgram } from "./tables/known-programs.js";
-import { partTargets, type ReadRedirect } from "./targets.js";
+import { partTargets, type ReadRedirect, reopensOutput } from "./targets.js";
 
 /** What stands around a part. */
 export interface PartPlace {
@@ -74,17 +75,26 @@ export class Part implements ShellPart {
 
   get readOnly(): boolean {
     if (this.opaque !== null || this.assignments.length > 0) return false;
-    if (this.targets.some((target) => target.operation !== "read" || isNetwork(target.path))) return false;
+    if (this.connects || this.targets.some((target) => target.operation !== "read")) return false;
     if (this.argv.length === 0) return true;
     if (this.wrapping !== "transparent") return this.wrapping === "none" && isReadOnlyCommand(this.argv);
     return this.program !== "nohup" && this.started.every((part) => part.readOnly);
   }
 
   get isolated(): boolean {
-    if (this.opaque !== null) return false;
-    if (this.targets.some((target) => isNetwork(target.path))) return false;
+    if (this.opaque !== null || this.connects) return false;
     if (this.wrapping === "transparent") return this.started.every((part) => part.isolated);
     return this.wrapping === "none" && isIsolatedCommand(this.argv);
+  }
+
+  /** Whether it writes to what is open for output, by its name under `/dev`. */
+  get reopensOutput(): boolean {
+    return reopensOutput(this.argv, this.redirects);
+  }
+
+  /** Whether a redirect of its own may open a connection. */
+  private get connects(): boolean {
+    return this.redirects.some(({ word }) => mayConnect(word));
   }
 
   get redirectsInput(): boolean {
@@ -97,11 +107,6 @@ export class Part implements ShellPart {
   get redirectsWrite(): boolean {
     return this.targets.some((target) => target.by === "redirect" && target.operation !== "read");
   }
-}
-
-/** bash opens a connection for such a path. */
-function isNetwork(path: string | null): boolean {
-  return path !== null && /^\/dev\/(?:tcp|udp)\//.test(path);
 }
 
 function partText(assignments: readonly ShellAssignment[], argv: readonly ReadWord[]): string {

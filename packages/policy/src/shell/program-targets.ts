@@ -4,6 +4,7 @@ import { type ReadOption, readOptions } from "./options.js";
 import { plainWord, type ReadWord, unknownWord } from "./read-word.js";
 import type { ShellTarget } from "./shell-analysis.js";
 import { isShortFor } from "./short-option.js";
+import { withoutEnd } from "./slashes.js";
 import { awkProgram } from "./starts/awk-start.js";
 import { tableName } from "./starts/start.js";
 import type { FileProgram } from "./tables/file-programs.js";
@@ -106,12 +107,13 @@ function copied(
   }
   if (sources.length === 0) {
     const path = wordPath(target);
-    found.push(named("read", target), below(plainWord("."), path));
+    found.push(named("read", target), below(plainWord("."), ".", path));
     return found;
   }
   found.push(named("write", target));
   if (options.some(({ name }) => name === "-T" || name === "--no-target-directory")) return found;
-  for (const word of sources) found.push(below(target, wordPath(word)));
+  const folder = pathOfFolder(target);
+  for (const word of sources) found.push(below(target, folder, wordPath(word)));
   return found;
 }
 
@@ -120,11 +122,15 @@ function valueWord({ word, value }: ReadOption): ReadWord {
 }
 
 /** The file that takes a source's name in a folder. */
-function below(folder: ReadWord, source: string | null): NamedFile {
-  const at = wordPath(folder);
-  const name = source?.replace(/\/+$/, "").split("/").at(-1) ?? null;
-  const path = at === null || name === null || name === "" ? null : `${at.replace(/\/+$/, "")}/${name}`;
-  return { operation: "write", word: folder, path };
+function below(word: ReadWord, folder: string | null, source: string | null): NamedFile {
+  const name = source === null ? "" : withoutEnd(source).split("/").at(-1);
+  const path = folder === null || name === undefined || name === "" ? null : `${folder}/${name}`;
+  return { operation: "write", word, path };
+}
+
+function pathOfFolder(word: ReadWord): string | null {
+  const path = wordPath(word);
+  return path === null ? null : withoutEnd(path);
 }
 
 function named(operation: ShellTarget["operation"], word: ReadWord): NamedFile {

@@ -1,4 +1,5 @@
 import type { HereDoc, ParsedScript, Redirect, Redirection } from "unbash";
+import { connects } from "./open-already.js";
 import type { ReadWord } from "./read-word.js";
 import type { ReadRedirect } from "./targets.js";
 import { readBody, readWord, type WordScope } from "./word-reading.js";
@@ -11,6 +12,8 @@ export interface Redirecting {
   readonly input: string | null;
   readonly scripts: readonly ParsedScript[];
   readonly hazard: string | null;
+  /** gives what is open for something else another number: output may then go to what was opened for reading */
+  readonly swaps?: boolean;
 }
 
 const NO_SCRIPTS: readonly ParsedScript[] = [];
@@ -29,7 +32,8 @@ export function readRedirection(node: Redirection, scope: WordScope): Redirectin
   const hazard = redirectHazard(node, word, scope);
   const isDescriptor = node.operator.endsWith("&") && DESCRIPTOR.test(word.source);
   const file = isDescriptor ? null : { operator: node.operator, word };
-  return { file, input: null, scripts: word.scripts, hazard };
+  const swaps = isDescriptor && /^(?:0|[3-9]|\d\d+)$/.test(word.source);
+  return { file, input: null, scripts: word.scripts, hazard, swaps };
 }
 
 function redirectHazard(node: Redirect, word: ReadWord, scope: WordScope): string | null {
@@ -37,12 +41,21 @@ function redirectHazard(node: Redirect, word: ReadWord, scope: WordScope): strin
   if (word.hazard !== null) return word.hazard;
   if (operator.endsWith("&") && !DESCRIPTOR.test(word.source))
     return "a redirect whose target is expanded twice";
+  if (connects(word)) return "a redirect that opens a connection";
+  if (descriptor?.type === "FileDescriptor" && isTurned(operator, descriptor.value))
+    return "a descriptor for output that is read, or for input that is written";
   if (descriptor?.type === "FileDescriptorVariable") return "a redirect that assigns to a variable";
   if (!scope.posix) return null;
   if (operator.startsWith("&")) return "&>, which not every shell knows";
   return descriptor !== undefined && descriptor.end - descriptor.pos > 1
     ? "a descriptor that not every shell reads alike"
     : null;
+}
+
+/** Under such a number, `/dev/stdout` would empty a file that is only read. */
+function isTurned(operator: string, descriptor: number): boolean {
+  if (operator === "<") return descriptor === 1 || descriptor === 2;
+  return descriptor === 0 && !operator.startsWith("<") && operator !== ">&";
 }
 
 function readHereDoc(node: HereDoc, scope: WordScope): Redirecting {

@@ -1,3 +1,4 @@
+import { openFile } from "./open-already.js";
 import { programTargets } from "./program-targets.js";
 import type { ReadWord } from "./read-word.js";
 import type { ShellTarget } from "./shell-analysis.js";
@@ -9,8 +10,6 @@ export interface ReadRedirect {
   readonly word: ReadWord;
 }
 
-/** `/dev/null`, and names for what is already open. */
-const NO_FILE = /^\/dev\/(?:null|stdin|stdout|stderr|fd\/\d+)$/;
 const NO_TARGETS: readonly ShellTarget[] = [];
 
 /** The files that a command's redirects and words name. */
@@ -20,21 +19,42 @@ export function partTargets(
   folder: string | null,
 ): readonly ShellTarget[] {
   const targets: ShellTarget[] = [];
+  const add = (target: Omit<ShellTarget, "path">, path: string | null): void => {
+    const told = toldPath(target.operation, path, folder);
+    if (told !== undefined) targets.push({ ...target, path: told });
+  };
   for (const { operator, word } of redirects) {
     const path = wordPath(word);
-    if (path !== null && NO_FILE.test(path)) continue;
     const by = "redirect";
-    if (operator === "<" || operator === "<>") targets.push({ operation: "read", word, path, folder, by });
-    if (operator !== "<") targets.push({ operation: "write", word, path, folder, by });
+    if (operator === "<" || operator === "<>") add({ operation: "read", word, folder, by }, path);
+    if (operator !== "<") add({ operation: "write", word, folder, by }, path);
   }
   const trees = readsTrees(argv);
   for (const { operation, word, path, rooted = false } of programTargets(argv)) {
-    if (path !== null && NO_FILE.test(path)) continue;
     const whole = operation === "remove" || (operation === "read" && trees);
-    const target = { operation, word, path, folder: rooted ? "" : folder, by: "program" } as const;
-    targets.push(whole ? { ...target, whole } : target);
+    const target = { operation, word, folder: rooted ? "" : folder, by: "program" } as const;
+    add(whole ? { ...target, whole } : target, path);
   }
   return targets.length === 0 ? NO_TARGETS : targets;
+}
+
+/** The path of a target; null: which file it is cannot be told; undefined: none that matters. */
+function toldPath(
+  operation: ShellTarget["operation"],
+  path: string | null,
+  folder: string | null,
+): string | null | undefined {
+  const open = path === null ? null : openFile(path, folder);
+  if (open === null || operation === "remove") return path;
+  if (open === "nothing") return undefined;
+  return open === (operation === "read" ? "input" : "output") ? undefined : null;
+}
+
+/** Whether a command writes to what is open for output, by its name under `/dev`. */
+export function reopensOutput(argv: readonly ReadWord[], redirects: readonly ReadRedirect[]): boolean {
+  const written = redirects.flatMap(({ operator, word }) => (operator === "<" ? [] : [wordPath(word)]));
+  for (const { operation, path } of programTargets(argv)) if (operation === "write") written.push(path);
+  return written.some((path) => path !== null && openFile(path, "") === "output");
 }
 
 /** The path that a word names; null: cannot be told. `~` stands for the home folder only where the shell says so. */

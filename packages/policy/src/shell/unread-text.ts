@@ -15,6 +15,34 @@ export function quotedHazard(text: string): string | null {
   return QUOTED.test(text) && QUOTED.test(text.replace(ESCAPED, "")) ? UNREAD : null;
 }
 
+/** How an expansion ends, by how it begins. */
+const CLOSERS: readonly (readonly [opening: string, closing: string])[] = [
+  ["$(", ")"],
+  ["${", "}"],
+  ["$[", "]"],
+  ["`", "`"],
+  ["<(", ")"],
+  [">(", ")"],
+];
+
+/**
+ * Why an expansion cannot be trusted that does not end. In a heredoc the parser meets no error there; bash gives up, and dash
+ * goes on to look for the end beyond the delimiter.
+ */
+export function openHazard(text: string): string | null {
+  const found = CLOSERS.find(([opening]) => text.startsWith(opening));
+  if (found === undefined) return null;
+  const [opening, closing] = found;
+  const isClosed = text.length > opening.length && text.endsWith(closing);
+  return isClosed && !isEscaped(text, text.length - 1) ? null : "an expansion without an end";
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let start = at;
+  while (text[start - 1] === "\\") start--;
+  return (at - start) % 2 === 1;
+}
+
 const BLANK = /^(?:[ \t]|\\\n)*$/;
 const PARENTHESIS = /(?:[ \t]|\\\n)*\(/y;
 

@@ -44,6 +44,7 @@ function skippedHazard(node: Command, source: string): string | null {
 /** The redirects of a group or loop make a part without words. */
 export function walkRedirects(line: Line, nodes: readonly Redirection[], place: Place): void {
   const redirects = nodes.map((node) => readRedirection(node, place));
+  if (redirects.some(({ swaps }) => swaps === true)) line.swapsOutput = true;
   const matters = redirects.some(
     ({ file, input, scripts, hazard }) =>
       file !== null || input !== null || scripts.length > 0 || hazard !== null,

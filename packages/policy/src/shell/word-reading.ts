@@ -3,7 +3,7 @@ import { arithmeticHazard } from "./arithmetic-hazard.js";
 import { parameterHazard, parameterOperands } from "./parameter-expansion.js";
 import { plainWord, type ReadWord } from "./read-word.js";
 import type { WordExpansion } from "./shell-analysis.js";
-import { bareHazard, quotedHazard } from "./unread-text.js";
+import { bareHazard, openHazard, quotedHazard } from "./unread-text.js";
 
 /** Where a word stands. */
 export interface WordScope {
@@ -93,6 +93,7 @@ class WordReading {
         return;
       default:
         this.loose += part.text;
+        this.refuse(openHazard(part.text));
         this.expansion(part, quoted, whole);
         return;
     }

@@ -1,6 +1,7 @@
 import { readOptions } from "./options.js";
 import type { Part } from "./part.js";
 import type { ReadWord } from "./read-word.js";
+import { withoutEnd } from "./slashes.js";
 import { scriptFile } from "./starts/script-file.js";
 import { tableName } from "./starts/start.js";
 import { WRITERS } from "./tables/writers.js";
@@ -90,5 +91,6 @@ function filesRunBy(program: string, part: Part): string[] {
 }
 
 function nameOf(path: string): string {
-  return path.slice(path.replace(/\/+$/, "").lastIndexOf("/") + 1).toLowerCase();
+  const whole = withoutEnd(path);
+  return whole.slice(whole.lastIndexOf("/") + 1).toLowerCase();
 }

@@ -43,6 +43,19 @@ const HIDDEN_FROM_THE_TREE = [
   'echo "$${x:-echo "${x:-$\'$(canary)\'}"}"',
 ];
 
+/** dash looks for the end beyond the delimiter; bash gives up, or goes on. */
+const WITHOUT_AN_END = [
+  "cat - <<E <<F\n$(\nE\ncanary\n)\nE\nF",
+  "cat - <<E <<F\n`\nE\ncanary\n`\nE\nF",
+  "cat - <<E <<'F'\na $(echo\nE\ncanary\n)\nE\nF",
+  "cat - <<E <<F\n${x:-\nE\n`canary`\n}\nE\nF",
+  "cat - <<E <<F\n$((\nE\n$(canary)\n))\nE\nF",
+  "cat <<E\n$(echo a\nE",
+  "cat <<E\n${x:-$(}\nE",
+  "cat <<E\n$(echo \\)\nE",
+  "cat <<E\n`echo \\`\nE",
+];
+
 /** Line continuations inside a token. */
 const CONTINUED = [
   "<\\\n(canary)",
@@ -196,6 +209,22 @@ const UNSEEN = [
   "tar -cI x -f a b",
   "printf 123%n PATH",
   "printf -- '%d%n' 1 PATH",
+  ...["h", "hh", "l", "ll", "j", "z", "q", "t", "L", "-5.2l", "*l"].map(
+    (length) => `printf 'a%${length}n' PATH`,
+  ),
+  'printf "a$x" PATH',
+  'printf -- "$x" PATH',
+  "printf \"a$x\" 'a[$(canary)]'",
+  'printf "a$x" $y',
+  "sh + -c canary",
+  "dash -ec + canary",
+  "xargs -IA -IB env B",
+  "xargs -iA -IB env B",
+  "xargs -I A -n 1 env",
+  "xargs -i -L1 env",
+  "cat </dev/tcp/localhost/80",
+  "cat </dev/tcp/$HOST/80",
+  'cat <"/dev/udp/$x"',
   "[ \"$A\" 'a[$(canary)]' ]",
   "test -z \"$A\" -a -v 'a[$(canary)]'",
   '[ -z "$A" -o ! "$B" \'a[$(canary)]\' ]',
@@ -235,7 +264,13 @@ const UNSEEN = [
 ];
 
 describe("a line whose text cannot be trusted to show all that it runs", () => {
-  const shapes = [...HIDDEN_FROM_THE_TREE, ...CONTINUED, ...EVALUATED_AS_NUMBERS, ...UNSEEN];
+  const shapes = [
+    ...HIDDEN_FROM_THE_TREE,
+    ...WITHOUT_AN_END,
+    ...CONTINUED,
+    ...EVALUATED_AS_NUMBERS,
+    ...UNSEEN,
+  ];
   for (const dialect of ["posix", "bash"] as const) {
     it.each(shapes.map((shape) => [shape]))(`is opaque when ${dialect} reads %j`, (shape) => {
       const analysis = analyzeShell(shape, { dialect });

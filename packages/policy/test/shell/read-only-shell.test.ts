@@ -72,6 +72,9 @@ const READS = [
   "time ls",
   "cat <<'E'\nrm\nE",
   "ls # rm",
+  'cat <"$HOME/f"',
+  "cat <*.txt",
+  'cat <"a$x"',
 ];
 
 const CHANGES_OR_MAY = [
@@ -161,6 +164,13 @@ const CHANGES_OR_MAY = [
   "nohup ls",
   "sudo ls",
   "cat < /dev/tcp/localhost/80",
+  "for x in /dev/tcp/h/80; do cat <$x; done",
+  "cat </dev/tcp/h/$((9))",
+  'cat <"/dev/$x"',
+  "cat <`pwd`",
+  "echo a <f >/dev/stdin",
+  "echo a 3<f >/dev/fd/3",
+  "sort -o /dev/stdin <f",
   "diff <(ls) f",
   "x=1",
   "$x",

@@ -36,9 +36,49 @@ describe("the files that a redirect names", () => {
     ["a > ~b/f", ["write null"]],
     ["a 2>&1 >&2 2>&- > /dev/null", []],
     ["a > /dev/stderr", []],
+    ["a > /dev/fd/1", []],
+    ["a < /dev/stdin", []],
+    ["a < /dev/fd/3", ["read null"]],
     ["cat <<E\nx\nE", []],
   ])("in %j are %j", (command, expected) => {
     expect(targetsOf(command)).toEqual(expected);
+  });
+});
+
+describe("what is open already", () => {
+  it.each([
+    ["echo a <f >/dev/stdin", ["read f", "write null"]],
+    ["echo a 3<f >/dev/fd/3", ["read f", "write null"]],
+    ["echo a <f >>/dev/fd/0", ["read f", "write null"]],
+    ["echo a <f >/proc/self/fd/0", ["read f", "write null"]],
+    ["echo a <f >/proc/12/fd/0", ["read f", "write null"]],
+    ["echo a >/proc/sys/x", ["write /proc/sys/x"]],
+    ["echo a <f >//dev/./stdin", ["read f", "write null"]],
+    ["echo a <f >/dev/x/../stdin", ["read f", "write null"]],
+    ["echo a <f >../../dev/stdin", ["read f", "write null"]],
+    ["echo a >dev/stdin", ["write dev/stdin"]],
+    ["tee /dev/stdin <f", ["read f", "write null"]],
+    ["tee /dev/stderr", []],
+    ["dd of=/dev/fd/3 3<f", ["read f", "write null"]],
+    ["sort x -o /dev/stdin <f", ["read f", "write null", "read x"]],
+    ["rm /dev/stdin", ["remove /dev/stdin"]],
+    ["rm /dev/null", ["remove /dev/null"]],
+  ])("in %j is a file that cannot be told where it is opened anew: %j", (command, expected) => {
+    expect(targetsOf(command)).toEqual(expected);
+  });
+
+  it("is not trusted as output where output may be what was opened for reading", () => {
+    for (const command of [
+      "echo a 1<f >/dev/stdout",
+      "echo a 2<f >/dev/stderr",
+      "{ echo a >/dev/stdout; } 1<f",
+      "echo a <f >&0 >/dev/stdout",
+      "{ echo a | tee /dev/stderr; } 3<f 2>&3",
+      "cat 0>>f /dev/stdin",
+    ])
+      expect([command, analyzeShell(command, { dialect: "bash" }).opaque]).not.toEqual([command, null]);
+    for (const command of ["exec 3>&1; echo a >&3; echo b >/dev/stderr", "cat <f >/dev/stdout 2>&1"])
+      expect([command, analyzeShell(command, { dialect: "bash" }).opaque]).toEqual([command, null]);
   });
 });
 

@@ -36,6 +36,8 @@ describe("a transparent wrapper", () => {
     ["zsh -c ls", "ls"],
     ["bash -c 'ls' name argument", "ls"],
     ["bash +x -c ls", "ls"],
+    ["bash +c ls", "ls"],
+    ["dash +ec ls", "ls"],
     ["bash -oc pipefail ls", "ls"],
     ["bash -eo pipefail -c ls", "ls"],
     ["bash -c -e ls", "ls"],

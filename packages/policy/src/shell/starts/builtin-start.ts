@@ -6,22 +6,30 @@ import { opaqueStart, type Start } from "./start.js";
 const NAME = /^[A-Za-z_]\w*$/;
 const EXPORTED = /^([A-Za-z_]\w*)(?:=[\s\S]*)?$/;
 
-const COUNTS = /%[^a-zA-Z%]*n/;
+/** bash skips any number of these length modifiers. */
+const COUNTS = /%[^a-zA-Z%\\]*[hjlLqtwzIZ]*n/;
+/** A name that `%n` may assign to without harm: none that is read as a subscript, or that matters. */
+const NO_NAME = /^[^A-Za-z_]|^[A-Za-z_]\w*[^\w[]|^$/;
 
 /** `printf -v` assigns to a name whose subscript runs, and `%n` to one that may matter. */
 export function printfStart(words: readonly ReadWord[]): Start | null {
   const first = words[1];
   if (first === undefined) return null;
-  const format = first.value === "--" ? words[2] : first;
-  if (format !== undefined && COUNTS.test(format.loose.replaceAll("%%", ""))) {
-    return opaqueStart("printf %n assigns to a name");
-  }
-  if (first.value === "--") return null;
   const text = first.value ?? (first.splits ? "-" : first.source.replace(/^["']/, ""));
-  const isFormat = text !== "" ? !/^[-$`]/.test(text) : true;
-  return isFormat || first.value === "-"
-    ? null
-    : opaqueStart("printf -v assigns to a name that may run text");
+  const isFormat = text === "" || !/^[-$`]/.test(text) || first.value === "-" || first.value === "--";
+  if (!isFormat) return opaqueStart("printf -v assigns to a name that may run text");
+  const at = first.value === "--" ? 2 : 1;
+  const format = words[at];
+  if (format === undefined) return null;
+  const counts = COUNTS.test(format.loose.replaceAll("%%", ""));
+  const mayCount = format.value === null && words.slice(at + 1).some(mayBeName);
+  return counts || mayCount ? opaqueStart("printf %n assigns to a name") : null;
+}
+
+/** Whether a format that is not known could assign to a name that matters. */
+function mayBeName({ value }: ReadWord): boolean {
+  if (value === null) return true;
+  return !NO_NAME.test(value) && (value.includes("[") || isDangerousVariable(value));
 }
 
 /** `export` and `readonly` of plain names: anything else may be a subscript, or a name that matters. */

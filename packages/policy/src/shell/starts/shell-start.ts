@@ -46,7 +46,7 @@ export function shellFile(words: readonly ReadWord[]): number | null {
   return isScript || operand === undefined ? null : at;
 }
 
-/** Reads a shell's own options: letters after `-` or `+`, of which each `o` takes a word that follows. */
+/** Reads a shell's own options: letters after `-` or `+`, whose `c` is the same, and of which each `o` takes a word that follows. */
 function readCall(words: readonly ReadWord[]): ShellCall {
   let isScript = false;
   let isLogin = false;
@@ -57,7 +57,7 @@ function readCall(words: readonly ReadWord[]): ShellCall {
     const word = words[at] as ReadWord;
     const text = word.value;
     if (text === null && mayBeOption(word) && !isScript) isStrange = true;
-    if (text === null || !/^(?:[-+].|-$)/.test(text)) break;
+    if (text === null || !/^[-+]/.test(text)) break;
     if (text === "--" || text === "-") {
       at++;
       break;
@@ -69,9 +69,9 @@ function readCall(words: readonly ReadWord[]): ShellCall {
       continue;
     }
     const letters = text.slice(1);
-    if (text.startsWith("-") && letters.includes("c")) isScript = true;
+    if (letters.includes("c")) isScript = true;
     if (letters.includes("l")) isLogin = true;
-    if (!HARMLESS.test(letters.replaceAll("l", ""))) isStrange = true;
+    if (letters === "" || !HARMLESS.test(letters.replaceAll("l", ""))) isStrange = true;
     const settings = words.slice(
       at + 1,
       at + 1 + [...letters].filter((letter) => letter === "o" || letter === "O").length,

@@ -40,9 +40,10 @@ export function wrapperStartOf(wrapper: Wrapper, name: string, words: readonly R
   if (rest.length === 0 && options.some((option) => readsWith(wrapper, option.name))) {
     opaque ??= `${name} runs what it reads`;
   }
-  const replaced = options.find((option) => REPLACES.has(option.name));
-  const command =
-    wrapper.appends === true ? appended(rest, replaced?.value ?? null, replaced !== undefined) : rest;
+  const marks = options.filter((option) => REPLACES.has(option.name)).map(({ value }) => value);
+  if (marks.length > 1) opaque ??= `what ${name} starts cannot be told`;
+  const adds = marks.length === 0 || options.some((option) => ADDS.has(option.name));
+  const command = wrapper.appends === true ? appended(rest, marks, adds) : rest;
   return { wrapping, opaque, commands: command.length === 0 ? [] : [command], scripts };
 }
 
@@ -56,6 +57,8 @@ function readsWith(wrapper: Wrapper, option: string): boolean {
 }
 
 const REPLACES: ReadonlySet<string> = new Set(["-I", "-i", "--replace"]);
+/** Options that may undo those. */
+const ADDS: ReadonlySet<string> = new Set(["-L", "-l", "-n", "--max-lines", "--max-args"]);
 
 function reason(wrapper: Wrapper, name: string, unsure: boolean, rest: readonly ReadWord[]): string | null {
   if (wrapper.wrapping === "opaque") return `${name}: ${wrapper.why}`;
@@ -85,10 +88,19 @@ function optionScripts(wrapper: Wrapper, words: readonly ReadWord[]): StartedScr
   return scripts;
 }
 
-/** The words that `xargs` starts: what it reads comes at their end, or wherever `mark` stands in them. */
-function appended(words: readonly ReadWord[], mark: string | null, replaces: boolean): readonly ReadWord[] {
+/**
+ * The words that `xargs` starts: what it reads comes wherever a mark stands in them, or at their end. Where options ask for both,
+ * which of them counts is up to the system's `xargs`.
+ */
+function appended(
+  words: readonly ReadWord[],
+  marks: readonly (string | null)[],
+  adds: boolean,
+): readonly ReadWord[] {
   if (words.length === 0) return [];
-  if (!replaces) return [...words, unknownWord("")];
-  const sought = mark === null || mark === "" ? "{}" : mark;
-  return words.map((word) => (word.loose.includes(sought) ? unknownWord(word.source, word.loose) : word));
+  const sought = marks.map((mark) => (mark === null || mark === "" ? "{}" : mark));
+  const command = words.map((word) =>
+    sought.some((mark) => word.loose.includes(mark)) ? unknownWord(word.source, word.loose) : word,
+  );
+  return adds ? [...command, unknownWord("")] : command;
 }

@@ -87,7 +87,18 @@ export class CommandGrower {
   private heredoc(depth: number): string {
     if (this.random.chance(40))
       return `cat <<${this.random.pick(["'E'", '"E"', "\\E"])}\n${this.random.pick(PAYLOADS)}\nE`;
+    if (this.random.chance(30)) return this.heredocPair(depth);
     return `cat <<E ${this.random.pick(["", "| cat", "&& true"])}\n${this.inQuotes(depth)}\n${this.inQuotes(depth)}\nE`;
+  }
+
+  /** What the first may leave open, a shell may look for in the second. */
+  private heredocPair(depth: number): string {
+    const opening = this.random.pick(["", "", "$(", "`", "${x:-", "$((", '"$(', "'", "$(echo #"]);
+    const second = this.random.pick(["F", "F", "'F'"]);
+    const between = this.random.pick([" ", "; cat ", " | cat - "]);
+    const closing = this.random.pick(["", ")", "`", "}", "))", '")']);
+    const payload = this.random.pick(PAYLOADS);
+    return `cat - <<E${between}<<${second}\n${opening}${this.inQuotes(depth)}\nE\n${payload}\n${closing}\nE\nF`;
   }
 
   private words(depth: number): string {
