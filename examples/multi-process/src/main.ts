@@ -1,0 +1,47 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Deployment, inProcesses, inThisProcess } from "./deployment.js";
+import { NoRedis } from "./redis-for-run.js";
+import { printHeader, printOutcome } from "./report/print.js";
+import { isAtTerminal } from "./roles/desk.js";
+import type { Settings } from "./settings.js";
+import { stopSignal } from "./stop-signal.js";
+import { runTeam } from "./team/run-team.js";
+
+const [option, ...others] = process.argv.slice(2);
+if (others.length > 0 || (option !== undefined && option !== "--local")) {
+  console.error("Usage: main.js [--local]. By environment: REDIS_URL, else a server is started.");
+  process.exitCode = 2;
+} else {
+  process.exitCode = await run({ isLocal: option === "--local" });
+}
+
+/** Gives the exit code. */
+async function run({ isLocal }: { isLocal: boolean }): Promise<number> {
+  const signal = stopSignal();
+  const folder = await mkdtemp(join(tmpdir(), "multi-process-"));
+  try {
+    await using deployment = isLocal ? inThisProcess(folder) : await inProcesses();
+    const settings = settingsOf(deployment, folder);
+    printHeader(deployment, settings);
+    const outcome = await runTeam(deployment.start, settings, signal);
+    return await printOutcome(deployment, settings, outcome);
+  } catch (error) {
+    if (!(error instanceof NoRedis)) throw error;
+    console.error(`multi-process: ${error.message}`);
+    return 2;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A person needs longer to answer than a script. */
+function settingsOf({ prefix, redisUrl }: Deployment, folder: string): Settings {
+  const times = isAtTerminal()
+    ? { ringAfterMs: 15_000, deadlineMs: 60_000 }
+    : { ringAfterMs: 500, deadlineMs: 6_000 };
+  const secret = `whsec_${randomBytes(32).toString("base64")}`;
+  return { folder, prefix, redisUrl, secret, phoneUrl: "", callbackUrl: "", ...times };
+}

@@ -1,0 +1,55 @@
+import { RedisProcess } from "@x/redis-server";
+import { Redis } from "ioredis";
+
+export interface RunRedis {
+  url: string;
+  redis: Redis;
+  /** whose it is, and where, without a password */
+  title: string;
+  close(): Promise<void>;
+}
+
+/** Says what is missing; the program then ends with code 2. */
+export class NoRedis extends Error {}
+
+/** The Redis at `url`; without one, a server that lives as long as the run. Throws `NoRedis`. */
+export async function openRedis(url: string | undefined): Promise<RunRedis> {
+  if (url !== undefined && url !== "") {
+    const redis = await connectTo(url);
+    return { url, redis, title: `${placeOf(url)}, by REDIS_URL`, close: async () => redis.disconnect() };
+  }
+  const server = await RedisProcess.start().catch((error: Error) => {
+    throw new NoRedis(`${error.message} Or set REDIS_URL, or take --local.`);
+  });
+  const redis = await connectTo(server.url);
+  const close = async () => {
+    redis.disconnect();
+    await server.close();
+  };
+  return { url: server.url, redis, title: `${placeOf(server.url)}, started for this run`, close };
+}
+
+/** Tries once: who starts a program wants to hear at once that its Redis is not there. */
+async function connectTo(url: string): Promise<Redis> {
+  const redis = new Redis(url, { lazyConnect: true, connectTimeout: 3_000, retryStrategy: () => null });
+  let why: Error | null = null;
+  redis.on("error", (error: Error) => {
+    why ??= error;
+  });
+  try {
+    await redis.connect();
+    await redis.ping();
+    return redis;
+  } catch (error) {
+    redis.disconnect();
+    const cause = why ?? error;
+    const reason = cause instanceof Error && cause.message !== "" ? cause.message : String(cause);
+    throw new NoRedis(
+      `Redis at ${placeOf(url)} cannot be used (${reason}): start it, or unset REDIS_URL for one of this run's own, or take --local.`,
+    );
+  }
+}
+
+function placeOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : "the place that REDIS_URL names";
+}

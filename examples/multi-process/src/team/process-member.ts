@@ -1,0 +1,34 @@
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { Settings } from "../settings.js";
+import type { Member } from "./member.js";
+
+/** The environment variable that carries the settings, as JSON: they hold a secret, and arguments can be seen by all. */
+export const SETTINGS_VARIABLE = "MULTI_PROCESS_SETTINGS";
+
+const ROLE = fileURLToPath(new URL("./role.js", import.meta.url));
+/** How long a process may take to end before it is killed. */
+const GRACE_MS = 3_000;
+
+/** Plays a role in a process of its own. It is told to end by the end of its channel, so it does not outlive this one either. */
+export function startProcess(name: string, settings: Settings): Member {
+  const child = fork(ROLE, [name], {
+    env: { ...process.env, [SETTINGS_VARIABLE]: JSON.stringify(settings) },
+  });
+  const ended = new Promise<boolean>((resolve) => {
+    child.once("error", () => resolve(false));
+    child.once("exit", (code) => resolve(code === 0));
+  });
+  return {
+    name,
+    up: new Promise((resolve) => child.once("message", (url) => resolve(String(url)))),
+    ended,
+    async stop() {
+      if (child.connected) child.disconnect();
+      const timer = setTimeout(() => child.kill("SIGKILL"), GRACE_MS);
+      const endedWell = await ended;
+      clearTimeout(timer);
+      return endedWell;
+    },
+  };
+}

@@ -1,0 +1,3 @@
+import { programConfig } from "@x/build/tsup";
+
+export default programConfig({ entry: { main: "src/main.ts", role: "src/role.ts" } });
