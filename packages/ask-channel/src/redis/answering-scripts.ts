@@ -1,13 +1,14 @@
+import { createHash } from "node:crypto";
 import type { AnswerStatus } from "@x/permission-core";
 import { type RedisScript, redisScript, ScriptRunner } from "@x/redis-scripts";
+import { Batch } from "./batch.js";
 import type { ChannelSettings } from "./options.js";
-import { textsOf, unknownReply } from "./replies.js";
+import { failedReply, repliesOf, textsOf, unknownReply } from "./replies.js";
 import answerText from "./scripts/answer.lua";
 import attendText from "./scripts/attend.lua";
 import claimsText from "./scripts/claims.lua";
 import listText from "./scripts/list.lua";
 import readText from "./scripts/read.lua";
-import type { StoredAsk } from "./stored-ask.js";
 
 const ANSWER = redisScript("answer", answerText);
 const ATTEND = redisScript("attend", attendText);
@@ -15,17 +16,23 @@ const CLAIMS = redisScript("claims", claimsText);
 const LIST = redisScript("list", listText);
 const READ = redisScript("read", readText);
 
+const LONGEST_COMPARED = 2_000;
+
 /** How many asks come with one reply. */
 const PAGE = 200;
 
 /** An ask that waits, and its place in the order. */
-export interface ListedAsk extends StoredAsk {
+export interface ListedAsk {
   readonly id: string;
   readonly place: string;
+  /** signature and JSON; empty for one that is damaged */
+  readonly stored: string;
 }
 
-export interface ListedClaim extends StoredAsk {
+export interface ListedClaim {
   readonly claimedAtMs: number;
+  /** signature and JSON of the ask */
+  readonly stored: string;
   readonly line: string;
 }
 
@@ -37,7 +44,7 @@ export interface Answering {
   readonly tag: string;
   readonly signature: string;
   readonly text: string;
-  /** SHA-1 of the ask's text as it was shown; null where that is not known */
+  /** signature and JSON of the ask as it was shown; null where that is not known */
   readonly shown: string | null;
 }
 
@@ -54,24 +61,31 @@ const STATUSES: readonly StoredAnswerStatus[] = [
   "changed",
 ];
 
-/** The scripts of the answering side. All reject with code `storage` where Redis did not run them, and may be run again. */
+/**
+ * The scripts of the answering side. Answers that are given within one turn of the loop run as one. All reject with code
+ * `storage` where Redis did not run them, and may be run again.
+ */
 export class AnsweringScripts {
   readonly #settings: ChannelSettings;
   readonly #runner: ScriptRunner;
+  readonly #answers: Batch<readonly string[], string[]>;
 
   constructor(settings: ChannelSettings) {
     this.#settings = settings;
     this.#runner = new ScriptRunner(settings.redis, settings.times.timeoutMs);
+    this.#answers = new Batch(async (items) => {
+      const args = [settings.times.endingsMs, ...items.flat()];
+      return repliesOf(await this.#run(ANSWER, args), items.length, ANSWER.name);
+    });
   }
 
   async answer(answering: Answering): Promise<StoredAnswerStatus> {
     const { id, argsDigest, token, tag, signature, text, shown } = answering;
-    const { endingsMs } = this.#settings.times;
-    const args = [id, `=${argsDigest}`, token, tag, signature, text, shown ?? "", endingsMs];
-    const reply = await this.#run(ANSWER, args);
+    const head = `${token} ${tag} ${signature}`;
+    const [reply, why = ""] = await this.#answers.add([id, argsDigest, head, text, describeShown(shown)]);
     const status = STATUSES.find((known) => known === reply);
-    if (status === undefined) throw unknownReply(ANSWER.name);
-    return status;
+    if (status !== undefined) return status;
+    throw reply === "failed" ? failedReply(why, ANSWER.name) : unknownReply(ANSWER.name);
   }
 
   /** Those that wait, oldest first, from behind `after` on; null for all. Rejects when a page cannot be read. */
@@ -80,9 +94,9 @@ export class AnsweringScripts {
     let from = after === null ? "-inf" : `(${after}`;
     for (;;) {
       const [last = "", ...fields] = textsOf(await this.#run(LIST, [from, PAGE]), LIST.name);
-      for (let at = 0; at < fields.length; at += 4) {
-        const [id = "", place = "", signature = "", text = ""] = fields.slice(at, at + 4);
-        asks.push({ id, place, signature, text });
+      for (let at = 0; at < fields.length; at += 3) {
+        const [id = "", place = "", stored = ""] = fields.slice(at, at + 3);
+        asks.push({ id, place, stored });
       }
       if (last === "") return asks;
       from = `(${last}`;
@@ -94,18 +108,18 @@ export class AnsweringScripts {
     const claims: ListedClaim[] = [];
     for (let from = 0; ; from += PAGE) {
       const [more, ...fields] = textsOf(await this.#run(CLAIMS, [from, PAGE]), CLAIMS.name);
-      for (let at = 0; at < fields.length; at += 4) {
-        const [claimedAt = "", signature = "", text = "", line = ""] = fields.slice(at, at + 4);
-        claims.push({ claimedAtMs: Number(claimedAt), signature, text, line });
+      for (let at = 0; at < fields.length; at += 3) {
+        const [claimedAt = "", stored = "", line = ""] = fields.slice(at, at + 3);
+        claims.push({ claimedAtMs: Number(claimedAt), stored, line });
       }
       if (more !== "1") return claims;
     }
   }
 
-  /** Null where there is none, or it has ended. */
-  async read(id: string): Promise<StoredAsk | null> {
-    const [signature = "", text = ""] = textsOf(await this.#run(READ, [id]), READ.name);
-    return text === "" ? null : { signature, text };
+  /** Signature and JSON; null where there is none, or it has ended. */
+  async read(id: string): Promise<string | null> {
+    const [stored = ""] = textsOf(await this.#run(READ, [id]), READ.name);
+    return stored === "" ? null : stored;
   }
 
   /** `ms` 0: it leaves. */
@@ -116,4 +130,10 @@ export class AnsweringScripts {
   #run(script: RedisScript, args: readonly (string | number)[]): Promise<unknown> {
     return this.#runner.run(script, [this.#settings.names.slot], args);
   }
+}
+
+/** Short texts are compared themselves, which is quicker. */
+function describeShown(text: string | null): string {
+  if (text === null) return "";
+  return text.length <= LONGEST_COMPARED ? `=${text}` : `#${createHash("sha1").update(text).digest("hex")}`;
 }

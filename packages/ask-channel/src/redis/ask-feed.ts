@@ -4,10 +4,10 @@ import type { AnsweringScripts, ListedAsk } from "./answering-scripts.js";
 import { AskQueue } from "./ask-queue.js";
 import type { ChannelSettings } from "./options.js";
 import type { Outage } from "./outage.js";
-import { readStoredAsk, type StoredAsk } from "./stored-ask.js";
+import { readStoredAsk } from "./stored-ask.js";
 import { Subscription } from "./subscription.js";
 
-const PARKED = /^\+(\d+) (\S+) (.*)$/s;
+const PARKED = /^\+(\d+) (.*)$/s;
 
 /** How many asks that are no such are remembered, so as to report each once. */
 const REMEMBERED_FAULTS = 1_000;
@@ -91,7 +91,7 @@ export class AskFeed {
    * The ask that was read under `id`, or came as a notice where that is null. Null for what is no ask of this channel: that is
    * passed over, and reported once.
    */
-  admissible(id: string | null, stored: StoredAsk): PendingAsk | null {
+  admissible(id: string | null, stored: string): PendingAsk | null {
     try {
       const ask = readStoredAsk(stored, this.#settings.signer);
       if (id === null || ask.id === id) return ask;
@@ -135,16 +135,15 @@ export class AskFeed {
       this.queue.forget(message.slice(1));
       return;
     }
-    const [, place, signature, text] = PARKED.exec(message) ?? [];
-    if (place === undefined || signature === undefined || text === undefined) return;
-    this.#admit({ id: null, place, signature, text });
+    const [, place, stored] = PARKED.exec(message) ?? [];
+    if (place !== undefined && stored !== undefined) this.#admit({ id: null, place, stored });
   }
 
   #admit(listed: Omit<ListedAsk, "id"> & { id: string | null }): PendingAsk | null {
-    const ask = this.admissible(listed.id, listed);
+    const ask = this.admissible(listed.id, listed.stored);
     if (ask === null) return null;
     this.#latest = listed.place;
-    this.queue.add(ask, listed.text, listed.id !== null);
+    this.queue.add(ask, listed.stored, listed.id !== null);
     return ask;
   }
 

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { onAbort, type PendingAsk } from "@x/permission-core";
 import { copyAsk } from "../copy-ask.js";
 import { Fifo, type FifoEntry } from "../fifo.js";
@@ -6,7 +5,8 @@ import { Fifo, type FifoEntry } from "../fifo.js";
 /** An ask that an approver was told of, and which is not known to have ended. */
 interface KnownAsk {
   readonly ask: PendingAsk;
-  readonly shown: string;
+  /** as it stands in Redis */
+  readonly stored: string;
   /** its place among those that nobody has read */
   place: FifoEntry<KnownAsk> | null;
 }
@@ -31,22 +31,21 @@ export class AskQueue {
     return this.#known.keys();
   }
 
-  /** The SHA-1 of the ask as it was shown; null where it was not. */
+  /** Signature and JSON of the ask that was shown; null where it was not. */
   shown(id: string): string | null {
-    return this.#known.get(id)?.shown ?? null;
+    return this.#known.get(id)?.stored ?? null;
   }
 
   /**
-   * An ask that waits, of which `text` is what stands in Redis. One that is known already stays as it is; `isRead`: unless
-   * it was read there with another text.
+   * An ask that waits, of which `stored` is what stands in Redis. One that is known already stays as it is; `isRead`: unless
+   * it was read there with another content.
    */
-  add(ask: PendingAsk, text: string, isRead: boolean): void {
+  add(ask: PendingAsk, stored: string, isRead: boolean): void {
     const earlier = this.#known.get(ask.id);
     if (earlier !== undefined && !isRead) return;
-    const shown = createHash("sha1").update(text).digest("hex");
-    if (earlier?.shown === shown) return;
+    if (earlier?.stored === stored) return;
     this.forget(ask.id);
-    const known: KnownAsk = { ask, shown, place: null };
+    const known: KnownAsk = { ask, stored, place: null };
     this.#known.set(ask.id, known);
     const reader = this.#readers.shift();
     if (reader === undefined) known.place = this.#unread.push(known);

@@ -1,11 +1,11 @@
 import { type RedisScript, redisScript, ScriptRunner } from "@x/redis-scripts";
+import { Batch } from "./batch.js";
 import type { ChannelSettings } from "./options.js";
-import { textsOf, unknownReply } from "./replies.js";
+import { failedReply, repliesOf, textsOf, unknownReply } from "./replies.js";
 import consumeText from "./scripts/consume.lua";
 import endText from "./scripts/end.lua";
 import parkText from "./scripts/park.lua";
 import refreshText from "./scripts/refresh.lua";
-import type { StoredAsk } from "./stored-ask.js";
 
 const PARK = redisScript("park", parkText);
 const CONSUME = redisScript("consume", consumeText);
@@ -13,24 +13,29 @@ const END = redisScript("end", endText);
 const REFRESH = redisScript("refresh", refreshText);
 
 /** An ask to be stored. */
-export interface Parking extends StoredAsk {
+export interface Parking {
   readonly id: string;
+  /** signature and JSON */
+  readonly stored: string;
   readonly argsDigest: string;
   /** null: it is never found again */
   readonly call: string | null;
-  /** a token of its own for each wait */
+  /** `<worker>/<n>`, of its own for each wait */
   readonly wait: string;
   /** until its deadline; null for none */
   readonly remainingMs: number | null;
 }
 
-/** `find` the ask of the same call, or store `fresh`, or `again` since its answer was none. */
-export type ParkMode = "find" | "fresh" | "again";
+/**
+ * `find` the ask of the same call, `demand` a live approver beside that, store it `fresh` whatever is known of the call, or
+ * `again`, since its answer was none.
+ */
+export type ParkMode = "find" | "demand" | "fresh" | "again";
 
 export type Parked =
   | { kind: "parked" }
   /** to the ask that the same call left behind */
-  | ({ kind: "attached"; id: string } & StoredAsk)
+  | { kind: "attached"; id: string; stored: string }
   /** somebody else waits; `lease` changes when they give a sign of life */
   | { kind: "held"; lease: string }
   | { kind: "nobody" };
@@ -52,70 +57,71 @@ export interface Refreshed {
   states: RefreshedState[];
 }
 
-/** The scripts of the asking side. All reject with code `storage` where Redis did not run them, and may be run again. */
+type Arguments = (string | number)[];
+
+/**
+ * The scripts of the asking side. What is wanted of one of them within one turn of the loop runs as one. All reject with code
+ * `storage` where Redis did not run them, and may be run again.
+ */
 export class AskingScripts {
   readonly #settings: ChannelSettings;
   readonly #runner: ScriptRunner;
-  readonly #worker: string;
+  readonly #parks: Batch<Arguments, string[]>;
+  readonly #consumptions: Batch<Arguments, string[]>;
+  readonly #ends: Batch<Arguments, string[]>;
 
-  constructor(settings: ChannelSettings, worker: string) {
+  constructor(settings: ChannelSettings) {
+    const { timeoutMs, leaseMs, keepMs, endingsMs, claimMs } = settings.times;
     this.#settings = settings;
-    this.#runner = new ScriptRunner(settings.redis, settings.times.timeoutMs);
-    this.#worker = worker;
+    this.#runner = new ScriptRunner(settings.redis, timeoutMs);
+    this.#parks = this.#batch(PARK, [leaseMs, keepMs, endingsMs]);
+    this.#consumptions = this.#batch(CONSUME, [claimMs]);
+    this.#ends = this.#batch(END, [endingsMs]);
   }
 
-  /** `requireApprover`: store nothing where nobody is there. */
-  async park(parking: Parking, mode: ParkMode, requireApprover: boolean): Promise<Parked> {
-    const { leaseMs, keepMs, endingsMs } = this.#settings.times;
-    const [kind, ...fields] = await this.#run(PARK, [
-      parking.id,
-      parking.text,
-      parking.signature,
-      parking.argsDigest,
-      parking.call ?? "",
-      this.#worker,
-      parking.wait,
-      leaseMs,
-      parking.remainingMs ?? "",
-      keepMs,
-      endingsMs,
-      requireApprover ? 1 : 0,
-      mode,
-    ]);
-    const [first = "", text = "", signature = ""] = fields;
-    if (kind === "attached") return { kind, id: first, text, signature };
+  async park(parking: Parking, mode: ParkMode): Promise<Parked> {
+    const { id, stored, argsDigest, call, wait, remainingMs } = parking;
+    const args = [id, stored, argsDigest, call ?? "", wait, remainingMs ?? "", mode];
+    const [kind, first = "", second = ""] = await this.#parks.add(args);
+    if (kind === "attached") return { kind, id: first, stored: second };
     if (kind === "held") return { kind, lease: first };
     if (kind === "parked" || kind === "nobody") return { kind };
-    throw unknownReply(PARK.name);
+    throw kind === "failed" ? failedReply(first, PARK.name) : unknownReply(PARK.name);
   }
 
   async consume(id: string, wait: string): Promise<Consumed> {
-    const [kind, field = ""] = await this.#run(CONSUME, [id, wait, this.#settings.times.claimMs]);
+    const [kind, field = ""] = await this.#consumptions.add([id, wait]);
     if (kind === "answer") return { kind, line: field };
     if (kind === "ended") return { kind, status: field };
     if (kind === "pending" || kind === "gone" || kind === "lost") return { kind };
-    throw unknownReply(CONSUME.name);
+    throw kind === "failed" ? failedReply(field, CONSUME.name) : unknownReply(CONSUME.name);
   }
 
-  /** `wait` null: whichever wait it is, as long as it is this worker's. */
-  async end(id: string, wait: string | null, status: string): Promise<void> {
-    await this.#runner.run(
-      END,
-      [this.#settings.names.slot],
-      [id, this.#worker, wait ?? "", status, this.#settings.times.endingsMs],
-    );
+  /** `wait`: of this one, or with `<worker>/` whichever it is of that worker. */
+  async end(id: string, wait: string, status: string): Promise<void> {
+    const [kind, why = ""] = await this.#ends.add([id, wait, status]);
+    if (kind === "failed") throw failedReply(why, END.name);
   }
 
   async refresh(asks: readonly { id: string; wait: string }[]): Promise<Refreshed> {
     const { leaseMs, keepMs } = this.#settings.times;
     const named = asks.flatMap(({ id, wait }) => [id, wait]);
-    const [approvers, ...states] = await this.#run(REFRESH, [leaseMs, keepMs, ...named]);
+    const [approvers, ...states] = textsOf(
+      await this.#run(REFRESH, [leaseMs, keepMs, ...named]),
+      REFRESH.name,
+    );
     if (states.length !== asks.length) throw unknownReply(REFRESH.name);
     return { approvers: Number(approvers), states: states.map(readState) };
   }
 
-  async #run(script: RedisScript, args: readonly (string | number)[]): Promise<string[]> {
-    return textsOf(await this.#runner.run(script, [this.#settings.names.slot], args), script.name);
+  #batch(script: RedisScript, shared: Arguments): Batch<Arguments, string[]> {
+    return new Batch(async (items) =>
+      repliesOf(await this.#run(script, shared.concat(...items)), items.length, script.name),
+    );
+  }
+
+  #run(script: RedisScript, args: Arguments): Promise<unknown> {
+    return this.#runner.run(script, [this.#settings.names.slot], args);
   }
 }
 

@@ -8,13 +8,20 @@ export class Attendance {
   readonly #scripts: AnsweringScripts;
   readonly #outage: Outage;
   readonly #onTick: () => void;
-  readonly #name: string = globalThis.crypto.randomUUID();
+  readonly #name: string;
   #first: Promise<void> | null = null;
   #timer: { cancel(): void } | null = null;
   #hasLeft = false;
 
   /** `onTick` is called each time that it is said again. */
-  constructor(settings: ChannelSettings, scripts: AnsweringScripts, outage: Outage, onTick: () => void) {
+  constructor(
+    settings: ChannelSettings,
+    scripts: AnsweringScripts,
+    name: string,
+    outage: Outage,
+    onTick: () => void,
+  ) {
+    this.#name = name;
     this.#settings = settings;
     this.#scripts = scripts;
     this.#outage = outage;

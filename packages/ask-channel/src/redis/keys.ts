@@ -12,10 +12,10 @@ import { clientKeyPrefix, type RedisClient } from "@x/redis-scripts";
  * | after the base  | what                                                              | written by | lives                          |
  * | --------------- | ----------------------------------------------------------------- | ---------- | ------------------------------ |
  * | `ask:<id>`      | hash: the ask, who waits for it, and its state                    | workers    | see below                      |
- * | `call:<digest>` | the id of the ask of a call, for a process that parks it again    | workers    | as the ask, until consumption  |
+ * | `calls`         | hash: ids of asks that wait, by the name of their call, for a process that parks it again | workers | as the longest ask |
  * | `index`         | sorted set: ids of asks that wait, by park order                  | workers    | as the longest ask             |
  * | `claims`        | sorted set: ids of asks that were consumed, by time, until settled | workers   | `claimMs` after the last       |
- * | `answer:<id>`   | a line (token, repeat tag, signature) and the answer              | approvers  | until consumption, or as the ask |
+ * | `answer:<id>`   | a line (token, repeat tag, signature) and the answer              | approvers  | as the ask |
  * | `approvers`     | sorted set: approvers that are there, by until when               | approvers  | `presenceMs`                   |
  * | `slot`          | nothing: it is named in every call of a script, to find the node  | nobody     |                                |
  *

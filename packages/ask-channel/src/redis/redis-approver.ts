@@ -40,6 +40,8 @@ export class RedisApprover implements Approver {
   readonly #scripts: AnsweringScripts;
   readonly #attendance: Attendance;
   readonly #feed: AskFeed;
+  readonly #name: string = globalThis.crypto.randomUUID();
+  #answers = 0;
   #isListening = false;
   #isClosed = false;
 
@@ -49,7 +51,7 @@ export class RedisApprover implements Approver {
     const outage = new Outage(settings.report, "approver: Redis is out of reach; trying again");
     this.#settings = settings;
     this.#scripts = new AnsweringScripts(settings);
-    this.#attendance = new Attendance(settings, this.#scripts, outage, () => {
+    this.#attendance = new Attendance(settings, this.#scripts, this.#name, outage, () => {
       if (this.#isListening) void this.#feed.catchUp();
     });
     this.#feed = new AskFeed(settings, this.#scripts, outage, () => void this.#attendance.say());
@@ -93,7 +95,7 @@ export class RedisApprover implements Approver {
     const status = await this.#scripts.answer({
       id,
       argsDigest: args_digest,
-      token: globalThis.crypto.randomUUID(),
+      token: this.#nextToken(),
       tag: repeatTag(named, options.answerId, text),
       signature: this.#settings.signer.signAnswer(named, text),
       text,
@@ -146,10 +148,15 @@ export class RedisApprover implements Approver {
     await this.#attendance.begin();
   }
 
+  #nextToken(): string {
+    this.#answers += 1;
+    return `${this.#name}/${this.#answers}`;
+  }
+
   #readClaim(claim: ListedClaim): OpenClaim | null {
     const { signer, report } = this.#settings;
     try {
-      const ask = readStoredAsk(claim, signer);
+      const ask = readStoredAsk(claim.stored, signer);
       return { ask, answer: readAnswerLine(ask, claim.line, signer), claimed_at_ms: claim.claimedAtMs };
     } catch (cause) {
       report({ level: "warn", message: "an open claim was left out, since it is damaged", cause });

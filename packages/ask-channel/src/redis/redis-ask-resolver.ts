@@ -6,8 +6,10 @@ import {
   PermissionGateError,
   parsePendingAsk,
 } from "@x/permission-core";
-import { callDigest } from "./call-digest.js";
+import { copyAsk } from "../copy-ask.js";
+import { callName } from "./call-name.js";
 import { type ChannelSettings, type RedisChannelOptions, readOptions } from "./options.js";
+import { writeStoredAsk } from "./stored-ask.js";
 import { expired, Wait } from "./wait.js";
 import { WaitingAsks } from "./waiting-asks.js";
 
@@ -37,17 +39,19 @@ export class RedisAskResolver implements AskResolver {
   readonly #asks: WaitingAsks;
   /** the stored ids of asks that were attached to, by the ids under which they were put */
   readonly #attached = new Map<string, string>();
+  readonly #name: string = globalThis.crypto.randomUUID();
+  #waits = 0;
   #isClosed = false;
 
   /** Throws code `invalid_option` for options out of range, and for a client that is closed or has subscribed. */
   constructor(options: RedisChannelOptions) {
     this.#settings = readOptions(options);
-    this.#asks = new WaitingAsks(this.#settings);
+    this.#asks = new WaitingAsks(this.#settings, this.#name);
   }
 
   /**
    * Parks the ask until it is answered. Rejects with `signal.reason` when that aborts first; with `ask_expired` at the
-   * ask's deadline; with `ask_unavailable` when Redis did not store it within `timeoutMs`, when an approver is demanded and
+   * ask's deadline; with `bad_record` for what is no ask; with `ask_unavailable` when Redis did not store it within `timeoutMs`, when an approver is demanded and
    * none is there (or all have been away for `presenceMs`), and after `close()`; with `already_waiting` when somebody else
    * waits for this ask or call.
    */
@@ -57,21 +61,16 @@ export class RedisAskResolver implements AskResolver {
     if (this.#isClosed) {
       throw new PermissionGateError("ask_unavailable", "the approval channel was closed by its asking side");
     }
-    const ask = parsePendingAsk(pending);
+    const ask = copyAsk(pending);
     const { clock, signer } = this.#settings;
     if (ask.expires_at_ms !== undefined && ask.expires_at_ms <= clock.now()) throw expired(ask);
-    const text = JSON.stringify(ask);
     const wait = new Wait(
-      {
-        ask,
-        text,
-        signature: signer.signAsk(text),
-        call: callDigest(ask),
-        token: globalThis.crypto.randomUUID(),
-      },
+      { ask, text: writeStoredAsk(ask, signer), call: callName(ask), token: this.#nextToken() },
       { signal, clock, onCalledOff: (over, status) => this.#asks.takeDown(over, status) },
     );
     this.#asks.add(wait);
+    // Once it was sent, so that nobody waits for it: approvers check what they read, too.
+    process.nextTick(() => this.#asks.require(wait, () => parsePendingAsk(ask)));
     const answer = await wait.answer;
     if (wait.stored.id === ask.id) return answer;
     this.#remember(ask.id, wait.stored.id);
@@ -97,6 +96,11 @@ export class RedisAskResolver implements AskResolver {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  #nextToken(): string {
+    this.#waits += 1;
+    return `${this.#name}/${this.#waits}`;
   }
 
   #remember(id: string, storedId: string): void {

@@ -1,18 +1,20 @@
 import { type PendingAsk, PermissionGateError, parsePendingAsk } from "@x/permission-core";
 import type { Signer } from "./signer.js";
 
-/** An ask as it stands in Redis, or travels in a notice. */
-export interface StoredAsk {
-  readonly text: string;
-  readonly signature: string;
+/** The ask as it stands in Redis, and travels in notices: its signature, a blank, and the ask as JSON. */
+export function writeStoredAsk(ask: PendingAsk, signer: Signer): string {
+  const text = JSON.stringify(ask);
+  return `${signer.signAsk(text)} ${text}`;
 }
 
 /** Throws code `bad_record` or `bad_json` for what is no ask, or is not signed as this channel's asks are. */
-export function readStoredAsk(stored: StoredAsk, signer: Signer): PendingAsk {
-  if (!signer.isAsk(stored.text, stored.signature)) {
+export function readStoredAsk(stored: string, signer: Signer): PendingAsk {
+  const end = stored.indexOf(" ");
+  const text = stored.slice(end + 1);
+  if (end < 0 || !signer.isAsk(text, stored.slice(0, end))) {
     throw new PermissionGateError("bad_record", "ask: its signature is not of a secret of this channel");
   }
-  return parsePendingAsk(readJson(stored.text, "ask"));
+  return parsePendingAsk(readJson(text, "ask"));
 }
 
 /** Throws code `bad_json`. */

@@ -3,8 +3,8 @@ import type { Clock } from "@x/permission-core";
 /** The end of an ask or of a claim that Redis has not heard of yet. */
 export interface UntoldEnding {
   readonly id: string;
-  /** null: whichever wait it was */
-  readonly wait: string | null;
+  /** the wait, or `<worker>/` for whichever it was of that worker */
+  readonly wait: string;
   readonly status: string;
   readonly untilMs: number;
 }

@@ -22,8 +22,8 @@ export class Wait {
   readonly call: string | null;
   readonly token: string;
   readonly answer: Promise<AskAnswer>;
-  /** The ask as it stands in Redis: its own, or the one that it was attached to. */
-  stored: { id: string; text: string; signature: string };
+  /** The ask as it stands in Redis, signature and JSON: its own, or the one that it was attached to. */
+  stored: { id: string; text: string };
   /** whether Redis is known to hold it */
   isParked = false;
   /** how it was called off, if it was */
@@ -35,14 +35,14 @@ export class Wait {
   #free: (() => void)[] = [];
 
   constructor(
-    parking: { ask: PendingAsk; text: string; signature: string; call: string | null; token: string },
+    parking: { ask: PendingAsk; text: string; call: string | null; token: string },
     { signal, clock, onCalledOff }: { signal: AbortSignal; clock: Clock; onCalledOff: OnCalledOff },
   ) {
-    const { ask, text, signature } = parking;
+    const { ask, text } = parking;
     this.ask = ask;
     this.call = parking.call;
     this.token = parking.token;
-    this.stored = { id: ask.id, text, signature };
+    this.stored = { id: ask.id, text };
     this.#clock = clock;
     this.answer = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
@@ -76,7 +76,8 @@ export class Wait {
   parking(): Parking {
     const { call, token, stored } = this;
     return {
-      ...stored,
+      id: stored.id,
+      stored: stored.text,
       argsDigest: this.ask.args_digest,
       call,
       wait: token,

@@ -1,7 +1,7 @@
 import { PermissionGateError } from "@x/permission-core";
 import { readAnswerLine } from "./answer-line.js";
 import { AskingScripts, type Consumed, type Parked, type ParkMode } from "./asking-scripts.js";
-import { callDigest } from "./call-digest.js";
+import { callName } from "./call-name.js";
 import type { ChannelSettings } from "./options.js";
 import { Outage } from "./outage.js";
 import { Rerun } from "./rerun.js";
@@ -17,6 +17,7 @@ const FIRST_PROBE_MS = 20;
 /** The waits of one process, kept in step with what Redis holds. Messages only wake: what counts is read from the keys. */
 export class WaitingAsks {
   readonly #settings: ChannelSettings;
+  readonly #worker: string;
   readonly #scripts: AskingScripts;
   readonly #subscription: Subscription;
   readonly #outage: Outage;
@@ -27,10 +28,11 @@ export class WaitingAsks {
   readonly #calls = new Map<string, Wait>();
   #isClosed = false;
 
-  constructor(settings: ChannelSettings) {
+  /** `worker`: a name that no other object has. */
+  constructor(settings: ChannelSettings, worker: string) {
     this.#settings = settings;
-    const worker = globalThis.crypto.randomUUID();
-    this.#scripts = new AskingScripts(settings, worker);
+    this.#worker = worker;
+    this.#scripts = new AskingScripts(settings);
     this.#outage = new Outage(settings.report, "ask channel: Redis is out of reach; what waits goes on");
     this.#endings = new UntoldEndings(settings.clock, ({ id, wait, status }) =>
       this.#scripts.end(id, wait, status),
@@ -63,6 +65,17 @@ export class WaitingAsks {
     void this.#parkFirst(wait);
   }
 
+  /** The wait fails with what `check` throws. */
+  require(wait: Wait, check: () => void): void {
+    if (wait.isOver) return;
+    try {
+      check();
+    } catch (error) {
+      wait.fail(error);
+      this.takeDown(wait, "cancelled");
+    }
+  }
+
   /** For a wait that is over: nobody can answer its ask any more, once Redis was told. */
   takeDown(wait: Wait, status: string): void {
     this.#remove(wait);
@@ -77,7 +90,10 @@ export class WaitingAsks {
       const code = status === "cancelled" ? "ask_cancelled" : "ask_answered";
       wait.fail(new PermissionGateError(code, `ask ${id}: its call has ended`));
     }
-    await this.#tellEnding({ id, wait: wait?.token ?? null, status }, this.#settings.times.claimMs);
+    await this.#tellEnding(
+      { id, wait: wait?.token ?? `${this.#worker}/`, status },
+      this.#settings.times.claimMs,
+    );
   }
 
   /** What waits goes on. */
@@ -88,12 +104,13 @@ export class WaitingAsks {
 
   async #parkFirst(wait: Wait): Promise<void> {
     const { requireApprover, times } = this.#settings;
+    const mode = requireApprover ? "demand" : "find";
     let seenLease: string | null = null;
     let probeMs = FIRST_PROBE_MS;
     while (!wait.isOver) {
       let parked: Parked;
       try {
-        parked = await this.#scripts.park(wait.parking(), "find", requireApprover);
+        parked = await this.#scripts.park(wait.parking(), mode);
       } catch (cause) {
         // It may have been stored before the answer of Redis was lost.
         if (wait.isOver) this.takeDown(wait, wait.calledOffAs ?? "cancelled");
@@ -113,7 +130,7 @@ export class WaitingAsks {
   async #parkAgain(wait: Wait, mode: ParkMode): Promise<void> {
     let parked: Parked;
     try {
-      parked = await this.#scripts.park(wait.parking(), mode, false);
+      parked = await this.#scripts.park(wait.parking(), mode);
     } catch (error) {
       this.#failed(error);
       return;
@@ -130,7 +147,7 @@ export class WaitingAsks {
         this.#waits.delete(wait.stored.id);
         this.#waits.set(parked.id, wait);
       }
-      wait.stored = { id: parked.id, text: parked.text, signature: parked.signature };
+      wait.stored = { id: parked.id, text: parked.stored };
     }
     // It was called off while it was stored: the end may have come to Redis before the ask.
     if (wait.isOver) return this.takeDown(wait, wait.calledOffAs ?? "cancelled");
@@ -139,10 +156,10 @@ export class WaitingAsks {
   }
 
   /** Whoever can write to Redis can say that any ask is the one of this call. */
-  #isSameCall(wait: Wait, stored: { id: string; text: string; signature: string }): boolean {
+  #isSameCall(wait: Wait, found: { id: string; stored: string }): boolean {
     try {
-      const ask = readStoredAsk(stored, this.#settings.signer);
-      return ask.id === stored.id && callDigest(ask) === wait.call;
+      const ask = readStoredAsk(found.stored, this.#settings.signer);
+      return ask.id === found.id && callName(ask) === wait.call;
     } catch (cause) {
       this.#warn(wait, "what is stored for its call is no ask of this channel; it is put anew", cause);
       return false;
@@ -226,7 +243,7 @@ export class WaitingAsks {
     this.#sweep.stopIfIdle();
   }
 
-  async #tellEnding(ending: { id: string; wait: string | null; status: string }, ms: number): Promise<void> {
+  async #tellEnding(ending: { id: string; wait: string; status: string }, ms: number): Promise<void> {
     const told = this.#endings.tell(ending, ms);
     if (!(await told)) this.#sweep.soon();
     this.#sweep.stopIfIdle();

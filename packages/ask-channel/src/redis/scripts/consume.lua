@@ -1,29 +1,36 @@
--- Takes the answer of an ask, once: from then on the call may run, and its claim is open until it is settled.
--- KEYS[1]  <base>slot
--- ARGV[2]  id of the ask
--- ARGV[3]  the wait
--- ARGV[4]  ms that an open claim is kept
--- Result   {answer, <line>} | {pending} | {gone} | {lost} | {ended, status}
+-- Takes the answers of asks, each once: from then on the call may run, and its claim is open until it is settled.
+-- KEYS[1]   <base>slot
+-- ARGV[2]   ms that an open claim is kept
+-- ARGV[3…]  two for each ask: its id, and the wait
+-- Result    one for each: {answer, <line>} | {pending} | {gone} | {lost} | {ended, status} | {failed, why}
 local base = string.sub(KEYS[1], 1, -5)
-local id = ARGV[2]
-local key, claims = base .. 'ask:' .. id, base .. 'claims'
-local ask = redis.call('HMGET', key, 'state', 'wait', 'call', 'answer', 'status')
-if not ask[1] then return { 'gone' } end
-if ask[2] ~= ARGV[3] then return { 'lost' } end
-if ask[1] == 'claimed' then return { 'answer', ask[4] } end
-if ask[1] ~= 'pending' then return { 'ended', ask[5] } end
-local answer = redis.call('GET', base .. 'answer:' .. id)
-if not answer then return { 'pending' } end
+local claims, channel, time = base .. 'claims', base .. 'asks', string.format('%.0f', now)
 
-redis.call('HSET', key, 'state', 'claimed', 'answer', answer, 'claimed', string.format('%.0f', now))
-redis.call('PEXPIRE', key, ARGV[4])
-redis.call('DEL', base .. 'answer:' .. id)
-redis.call('ZREM', base .. 'index', id)
--- The same call is a new ask from now on.
-if ask[3] and ask[3] ~= '' and redis.call('GET', base .. 'call:' .. ask[3]) == id then
-  redis.call('DEL', base .. 'call:' .. ask[3])
+-- What else is kept of the ask (its places in the index and among the calls) counts no more once it is claimed, and goes
+-- when it ends: here only what must be is done, since somebody waits.
+local function consume(id, wait)
+  local key, answerKey = base .. 'ask:' .. id, base .. 'answer:' .. id
+  local ask = redis.call('HMGET', key, 'wait', 'state', 'status')
+  if not ask[1] then return { 'gone' } end
+  if ask[1] ~= wait then return { 'lost' } end
+  if ask[2] == 'ended' then return { 'ended', ask[3] or '' } end
+  local answer = redis.call('GET', answerKey)
+  if ask[2] then return { 'answer', answer or '' } end
+  if not answer then return { 'pending' } end
+
+  redis.call('HSET', key, 'state', 'claimed')
+  redis.call('PEXPIRE', key, ARGV[2])
+  redis.call('PEXPIRE', answerKey, ARGV[2])
+  redis.call('ZADD', claims, time, id)
+  redis.call('PUBLISH', channel, '-' .. id)
+  return { 'answer', answer }
 end
-redis.call('ZADD', claims, string.format('%.0f', now), id)
-redis.call('ZREMRANGEBYSCORE', claims, '-inf', string.format('(%.0f', now - tonumber(ARGV[4])))
-redis.call('PEXPIRE', claims, ARGV[4])
-return { 'answer', answer }
+
+local result = {}
+for at = 3, #ARGV, 2 do
+  local worked, reply = pcall(consume, ARGV[at], ARGV[at + 1])
+  result[#result + 1] = worked and reply or { 'failed', type(reply) == 'table' and reply.err or tostring(reply) }
+end
+redis.call('PEXPIRE', claims, ARGV[2])
+if clock[2] % 16 == 0 then redis.call('ZREMRANGEBYSCORE', claims, '-inf', string.format('(%.0f', now - ARGV[2])) end
+return result

@@ -1,32 +1,39 @@
--- Takes an ask down whose wait ended, or closes the claim of a call that ended. What is left tells late answers how.
--- KEYS[1]  <base>slot
--- ARGV[2]  id of the ask
--- ARGV[3]  the worker: only its own asks end
--- ARGV[4]  the wait, empty for whichever it is
--- ARGV[5]  already_answered | expired | cancelled, for an ask that has no answer
--- ARGV[6]  ms that the end is remembered
--- Result   1 where it ended now, else 0
+-- Takes asks down whose waits ended, and closes the claims of calls that ended. What is left tells late answers how.
+-- KEYS[1]   <base>slot
+-- ARGV[2]   ms that the end is remembered
+-- ARGV[3…]  three for each ask: its id; the wait, or `<worker>/` for whichever wait of that worker it is; and
+--           already_answered | expired | cancelled, for an ask that has no answer
+-- Result    one for each: {1} where it ended now, {0} where it was not to end, {failed, why}
 local base = string.sub(KEYS[1], 1, -5)
-local id = ARGV[2]
-local key, answerKey = base .. 'ask:' .. id, base .. 'answer:' .. id
-local ask = redis.call('HMGET', key, 'state', 'worker', 'wait', 'call', 'answer')
-if not ask[1] or ask[1] == 'ended' or ask[2] ~= ARGV[3] then return 0 end
-if ARGV[4] ~= '' and ask[3] ~= ARGV[4] then return 0 end
+local calls = base .. 'calls'
 
-local given = ask[5] or redis.call('GET', answerKey)
-if given then
-  redis.call('HSET', key, 'state', 'ended', 'status', 'already_answered')
-  redis.call('HSET', key, 'given', string.match(given, '^%S+ %S+') or '')
-else
-  redis.call('HSET', key, 'state', 'ended', 'status', ARGV[5])
+local function finish(id, wait, status)
+  local key, answerKey = base .. 'ask:' .. id, base .. 'answer:' .. id
+  local ask = redis.call('HMGET', key, 'wait', 'state', 'call')
+  if not ask[1] or ask[2] == 'ended' then return { 0 } end
+  local isOurs = ask[1] == wait or (string.sub(wait, -1) == '/' and string.sub(ask[1], 1, #wait) == wait)
+  if not isOurs then return { 0 } end
+
+  local given = redis.call('GET', answerKey)
+  if given then
+    redis.call('HSET', key, 'state', 'ended', 'status', 'already_answered', 'given', string.match(given, '^%S+ %S+') or '')
+    redis.call('DEL', answerKey)
+  else
+    redis.call('HSET', key, 'state', 'ended', 'status', ask[2] and 'already_answered' or status)
+  end
+  redis.call('HDEL', key, 'ask', 'call', 'lease', 'expires')
+  redis.call('PEXPIRE', key, ARGV[2])
+  -- The same call may wait again.
+  if ask[3] and ask[3] ~= '' and redis.call('HGET', calls, ask[3]) == id then redis.call('HDEL', calls, ask[3]) end
+  redis.call('ZREM', base .. 'index', id)
+  redis.call('ZREM', base .. 'claims', id)
+  if not ask[2] then redis.call('PUBLISH', base .. 'asks', '-' .. id) end
+  return { 1 }
 end
-redis.call('HDEL', key, 'ask', 'signature', 'answer', 'claimed', 'call', 'lease', 'expires')
-redis.call('PEXPIRE', key, ARGV[6])
-redis.call('DEL', answerKey)
-redis.call('ZREM', base .. 'index', id)
-redis.call('ZREM', base .. 'claims', id)
-if ask[4] and ask[4] ~= '' and redis.call('GET', base .. 'call:' .. ask[4]) == id then
-  redis.call('DEL', base .. 'call:' .. ask[4])
+
+local result = {}
+for at = 3, #ARGV, 3 do
+  local worked, reply = pcall(finish, ARGV[at], ARGV[at + 1], ARGV[at + 2])
+  result[#result + 1] = worked and reply or { 'failed', type(reply) == 'table' and reply.err or tostring(reply) }
 end
-if not given then redis.call('PUBLISH', base .. 'asks', '-' .. id) end
-return 1
+return result

@@ -1,89 +1,109 @@
--- Stores an ask, so that approvers see it. The same call whose waiter is gone finds the ask that it left behind.
+-- Stores asks, so that approvers see them. The same call whose waiter is gone finds the ask that it left behind.
 -- KEYS[1]   <base>slot: names the slot, and the base of all keys and channels
--- ARGV[2]   id of the ask
--- ARGV[3]   the ask, as JSON
--- ARGV[4]   its signature, `-` for none
--- ARGV[5]   its args_digest
--- ARGV[6]   digest of the call, empty for one that is never found again
--- ARGV[7]   the worker, to whose channel answers are announced
--- ARGV[8]   the wait: a token of its own for each
--- ARGV[9]   ms until the wait counts as gone, unless it is refreshed
--- ARGV[10]  ms until the ask expires, empty for never
--- ARGV[11]  ms that an ask without a deadline is kept after the last refresh
--- ARGV[12]  ms that the end of an ask is remembered
--- ARGV[13]  1 where a live approver is demanded
--- ARGV[14]  `find` (the ask of the same call), `fresh` (never), `again` (this wait asks anew: the answer was none)
--- Result    {parked} | {attached, id, ask, signature} | {held, lease} | {nobody}
+-- ARGV[2]   ms until a wait counts as gone, unless it is refreshed
+-- ARGV[3]   ms that an ask without a deadline is kept after the last refresh
+-- ARGV[4]   ms that the end of an ask is remembered
+-- ARGV[5…]  seven for each ask: its id; signature (`-` for none), a blank and the ask as JSON; its args_digest; the name
+--           of its call, empty for one that is never found again; the wait (`<worker>/<n>`, of its own for each); ms until
+--           the ask expires, empty for never; and how: `find` the ask of the same call, or `demand` a live approver beside
+--           that, or `fresh` (whatever is known of the call), or `again` (this very wait, since its answer was none)
+-- Result    one for each ask: {parked} | {attached, id, signature and ask} | {held, lease, empty where its answer was taken} | {nobody} | {failed, why}
 local base = string.sub(KEYS[1], 1, -5)
-local id, text, signature = ARGV[2], ARGV[3], ARGV[4]
-local call, worker, wait, mode = ARGV[6], ARGV[7], ARGV[8], ARGV[14]
-local lease = string.format('%.0f', now + tonumber(ARGV[9]))
-local expires, life = '', ARGV[11]
-if ARGV[10] ~= '' then
-  expires = string.format('%.0f', now + tonumber(ARGV[10]))
-  life = string.format('%.0f', tonumber(ARGV[10]) + tonumber(ARGV[12]))
-end
-local key = base .. 'ask:' .. id
-local index = base .. 'index'
+local index, calls, channel = base .. 'index', base .. 'calls', base .. 'asks'
+local lease = string.format('%.0f', now + ARGV[2])
+local place = clock[1] * 1000000 + clock[2]
 
-local function held(other, otherLease)
-  redis.call('PUBLISH', base .. 'worker:' .. (redis.call('HGET', base .. 'ask:' .. other, 'worker') or ''), '?' .. other)
-  return { 'held', otherLease or '' }
+local function held(id, wait, otherLease)
+  redis.call('PUBLISH', base .. 'worker:' .. string.match(wait, '^[^/]*'), '?' .. id)
+  return { 'held', otherLease }
 end
 
-local function outlive(name)
-  if redis.call('PTTL', name) < tonumber(life) then redis.call('PEXPIRE', name, life) end
+-- What all asks share outlives the longest. With time in hand, so that it is seldom set.
+local function outlive(life)
+  if redis.call('PTTL', index) >= life then return end
+  redis.call('PEXPIRE', index, string.format('%.0f', 2 * life))
+  redis.call('PEXPIRE', calls, string.format('%.0f', 2 * life))
 end
 
-if call ~= '' and mode == 'find' then
-  local stored = redis.call('GET', base .. 'call:' .. call)
-  if stored and stored ~= id then
-    local storedKey = base .. 'ask:' .. stored
-    local ask = redis.call('HMGET', storedKey, 'state', 'wait', 'lease', 'expires', 'ask', 'signature')
-    local isOpen = ask[4] == '' or (tonumber(ask[4]) or 0) > now or redis.call('EXISTS', base .. 'answer:' .. stored) == 1
-    if ask[1] == 'pending' and isOpen then
-      if ask[2] ~= wait and (tonumber(ask[3]) or 0) > now then return held(stored, ask[3]) end
-      redis.call('HSET', storedKey, 'worker', worker, 'wait', wait, 'lease', lease, 'expires', expires)
-      redis.call('PEXPIRE', storedKey, life)
-      redis.call('PEXPIRE', base .. 'call:' .. call, life)
-      outlive(index)
-      return { 'attached', stored, ask[5], ask[6] }
+-- The ask of the same call, where it still waits: held by whom it belongs to, or attached to. Nil where there is none.
+local function find(id, call, wait, expires, life)
+  local stored = redis.call('HGET', calls, call)
+  if stored == id then return nil end
+  local key = base .. 'ask:' .. stored
+  local ask = redis.call('HMGET', key, 'wait', 'state', 'lease', 'expires', 'ask')
+  if not ask[1] or ask[2] then return nil end
+  local isOpen = ask[4] == '' or (tonumber(ask[4]) or 0) > now
+  if not isOpen and redis.call('EXISTS', base .. 'answer:' .. stored) == 0 then return nil end
+  if ask[1] ~= wait and (tonumber(ask[3]) or 0) > now then return held(stored, ask[1], ask[3]) end
+  redis.call('HSET', key, 'wait', wait, 'lease', lease, 'expires', expires)
+  redis.call('PEXPIRE', key, string.format('%.0f', life))
+  outlive(life)
+  return { 'attached', stored, ask[5] or '' }
+end
+
+local function park(id, text, digest, call, wait, remaining, mode)
+  local expires, life = '', tonumber(ARGV[3])
+  if remaining ~= '' then
+    expires = string.format('%.0f', now + remaining)
+    life = remaining + ARGV[4]
+  end
+  local isNamed = false
+  if call ~= '' and (mode == 'find' or mode == 'demand') then
+    isNamed = redis.call('HSETNX', calls, call, id) == 1
+    local found = not isNamed and find(id, call, wait, expires, life)
+    if found then return found end
+  end
+
+  local key, answerKey = base .. 'ask:' .. id, base .. 'answer:' .. id
+  local isKnown = redis.call('EXISTS', key, answerKey) > 0
+  if isKnown then
+    local stored = redis.call('HMGET', key, 'wait', 'state', 'lease')
+    if stored[1] == wait then
+      -- Sent twice by the client. Whatever became of the ask since, reading it will tell.
+      if mode ~= 'again' then return { 'parked' } end
+      redis.call('HDEL', key, 'given')
+      redis.call('ZREM', base .. 'claims', id)
+    elseif stored[2] == 'claimed' then
+      return { 'held', '' }
+    elseif stored[1] and not stored[2] and (tonumber(stored[3]) or 0) > now then
+      return held(id, stored[1], stored[3])
     end
   end
+  if mode == 'demand' and redis.call('ZCOUNT', base .. 'approvers', string.format('%.0f', now), '+inf') == 0 then
+    if isNamed then redis.call('HDEL', calls, call) end
+    return { 'nobody' }
+  end
+
+  if isKnown then
+    -- Nothing answers an ask before it is put.
+    redis.call('DEL', answerKey)
+    redis.call('HDEL', key, 'state', 'status')
+  end
+  redis.call('HSET', key, 'ask', text, 'digest', digest, 'call', call, 'wait', wait, 'lease', lease, 'expires', expires)
+  redis.call('PEXPIRE', key, string.format('%.0f', life))
+  if call ~= '' and not isNamed then redis.call('HSET', calls, call, id) end
+  local where = string.format('%.0f', place)
+  place = place + 1
+  redis.call('ZADD', index, where, id)
+  outlive(life)
+  redis.call('PUBLISH', channel, '+' .. where .. ' ' .. text)
+  return { 'parked' }
 end
 
-local stored = redis.call('HMGET', key, 'state', 'wait', 'lease')
-if stored[1] and stored[2] == wait then
-  -- Sent twice by the client. Whatever became of the ask since, reading it will tell.
-  if mode ~= 'again' then return { 'parked' } end
-elseif stored[1] == 'claimed' or (stored[1] == 'pending' and (tonumber(stored[3]) or 0) > now) then
-  return held(id, stored[3])
-end
-if ARGV[13] == '1' and redis.call('ZCOUNT', base .. 'approvers', string.format('%.0f', now), '+inf') == 0 then
-  return { 'nobody' }
+local result = {}
+for at = 5, #ARGV, 7 do
+  local worked, reply = pcall(park, unpack(ARGV, at, at + 6))
+  result[#result + 1] = worked and reply or { 'failed', type(reply) == 'table' and reply.err or tostring(reply) }
 end
 
--- Nothing answers an ask before it is put.
-redis.call('DEL', base .. 'answer:' .. id)
-if mode == 'again' then
-  redis.call('HDEL', key, 'answer', 'given')
-  redis.call('ZREM', base .. 'claims', id)
+-- What expired with its worker leaves its places here: now and then some are looked at.
+if clock[2] % 16 == 0 then
+  for _, id in ipairs(redis.call('ZRANDMEMBER', index, 16)) do
+    if redis.call('EXISTS', base .. 'ask:' .. id) == 0 then redis.call('ZREM', index, id) end
+  end
+  local named = redis.call('HRANDFIELD', calls, 16, 'WITHVALUES')
+  for at = 1, #named, 2 do
+    if redis.call('EXISTS', base .. 'ask:' .. named[at + 1]) == 0 then redis.call('HDEL', calls, named[at]) end
+  end
 end
-redis.call('HSET', key, 'state', 'pending', 'ask', text, 'signature', signature, 'digest', ARGV[5], 'call', call,
-  'worker', worker, 'wait', wait, 'lease', lease, 'expires', expires)
-redis.call('PEXPIRE', key, life)
-if call ~= '' then redis.call('SET', base .. 'call:' .. call, id, 'PX', life) end
-
--- In park order, whatever the server's clock does while asks wait.
-local score = clock[1] * 1000000 + clock[2]
-local last = redis.call('ZREVRANGE', index, 0, 0, 'WITHSCORES')
-if last[2] and tonumber(last[2]) >= score then score = tonumber(last[2]) + 1 end
-local place = string.format('%.0f', score)
-redis.call('ZADD', index, place, id)
-outlive(index)
--- What expired with its worker leaves its place here: each park looks at two.
-for _, member in ipairs(redis.call('ZRANDMEMBER', index, 2)) do
-  if redis.call('EXISTS', base .. 'ask:' .. member) == 0 then redis.call('ZREM', index, member) end
-end
-redis.call('PUBLISH', base .. 'asks', '+' .. place .. ' ' .. signature .. ' ' .. text)
-return { 'parked' }
+return result
