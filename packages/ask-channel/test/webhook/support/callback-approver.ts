@@ -18,6 +18,8 @@ export class CallbackApprover implements Approver {
   /** by ask id: what the endpoint was told */
   readonly #asks: ReadonlyMap<string, { ask: PendingAsk; token: string }>;
 
+  readonly #tokens = new Map<string, string>();
+
   constructor(
     reader: Approver,
     callbackUrl: string,
@@ -44,7 +46,7 @@ export class CallbackApprover implements Approver {
     const { id, args_digest } = ask;
     // The gate's side reads the answer; an answer that is malformed does not get that far as fields of a body.
     const fields = parseAskAnswer(answer);
-    const token = this.#asks.get(id)?.token ?? tokenFor(ask, Date.now() + 3_600_000);
+    const token = this.#tokenOf(ask);
     const body = JSON.stringify({ ...fields, id, args_digest, token });
     const messageId = `${options.answerId ?? crypto.randomUUID()}-${argsDigest(canonicalJson({ ...fields, id, args_digest }))}`;
     const headers = signedHeaders(body, { id: messageId, atMs: Date.now() });
@@ -57,6 +59,15 @@ export class CallbackApprover implements Approver {
   async resolve(id: string, answer: AskResolution | AskAnswer): Promise<boolean> {
     const shown = (await this.list()).find((ask) => ask.id === id) ?? this.#asks.get(id)?.ask;
     return (await this.answer(shown ?? { id, args_digest: "unknown" }, answer)) === "delivered";
+  }
+
+  /** What the ask was posted with, or made by hand where it was not posted yet; the same each time, so that repeats are equal. */
+  #tokenOf(ask: Pick<PendingAsk, "id" | "args_digest">): string {
+    const key = `${ask.id} ${ask.args_digest}`;
+    const token =
+      this.#tokens.get(key) ?? this.#asks.get(ask.id)?.token ?? tokenFor(ask, Date.now() + 3_600_000);
+    this.#tokens.set(key, token);
+    return token;
   }
 
   close(): Promise<void> {
