@@ -3,19 +3,38 @@ import { argsDigest, fnv1a64, type GrantEntry, type GrantQuery } from "@x/permis
 /** The field of the list of entries that cover no call. */
 export const INEXACT_LIST = "x";
 
-/** The field of the list that names what covers every call of the tool; with a digest, calls with such arguments. */
-export function callList(tool: string, digest: string | null): string {
-  return `c${fnv1a64(tool)}:${digest ?? "every"}`;
-}
-
 /** The field of the list that an entry stands in. */
 export function listOf({ grant, exact }: GrantEntry): string {
   if (!exact) return INEXACT_LIST;
   const { tool, scope } = grant;
-  return callList(tool, scope === "this_tool" ? null : argsDigest(scope.this_call.args));
+  const ofTool = listsOf(tool);
+  return scope === "this_tool" ? everyCall(ofTool) : callsLike(ofTool, argsDigest(scope.this_call.args));
 }
 
 /** The fields of the two lists that name whatever may cover a call. Digests lead there, and do not decide. */
 export function listsFor({ tool, argsDigest }: Pick<GrantQuery, "tool" | "argsDigest">): [string, string] {
-  return [callList(tool, null), callList(tool, argsDigest)];
+  const ofTool = listsOf(tool);
+  return [everyCall(ofTool), callsLike(ofTool, argsDigest)];
+}
+
+/** Tools whose lists are kept in mind at once. */
+const MOST_TOOLS = 256;
+const known = new Map<string, string>();
+
+function listsOf(tool: string): string {
+  let lists = known.get(tool);
+  if (lists === undefined) {
+    lists = `c${fnv1a64(tool)}`;
+    if (known.size >= MOST_TOOLS) known.clear();
+    known.set(tool, lists);
+  }
+  return lists;
+}
+
+function everyCall(ofTool: string): string {
+  return `${ofTool}:every`;
+}
+
+function callsLike(ofTool: string, argsDigest: string): string {
+  return `${ofTool}:${argsDigest}`;
 }

@@ -8,12 +8,16 @@
 local lists = redis.call('HMGET', KEYS[1], ARGV[2], ARGV[3], 'x')
 local reply = { lists[3] or '' }
 for at = 1, 2 do
-  if lists[at] then
-    local is_json, ids = pcall(cjson.decode, lists[at])
-    if not is_json or type(ids) ~= 'table' then return damaged('list') end
+  local list = lists[at]
+  if list then
+    -- Nearly every list names one grant, whose id needs no decoding.
+    local only = string.match(list, '^%["([^"\\]*)"%]$')
+    local is_json, ids = true, { only }
+    if not only then is_json, ids = pcall(cjson.decode, list) end
+    if not is_json or type(ids) ~= 'table' then return redis.error_reply('DAMAGED list') end
     for _, id in ipairs(ids) do
       local record = redis.call('HGET', KEYS[1], 'e' .. tostring(id))
-      if not record then return damaged('entry ' .. tostring(id)) end
+      if not record then return redis.error_reply('DAMAGED entry ' .. tostring(id)) end
       reply[#reply + 1] = record
     end
   end

@@ -10,4 +10,4 @@ export const SAVE = redisScript("save", `${lists}${save}`);
 export const REVOKE = redisScript("revoke", `${lists}${revoke}`);
 export const CLEAR = redisScript("clear", `${lists}${clear}`);
 export const LOAD = redisScript("load", load);
-export const FIND = redisScript("find", `${lists}${find}`);
+export const FIND = redisScript("find", find);

@@ -1,4 +1,4 @@
-import { type GrantEntry, isPermissionGateError, parseGrantEntry } from "@x/permission-core";
+import { canonicalJson, type GrantEntry, isPermissionGateError, parseGrantEntry } from "@x/permission-core";
 import { listOf } from "./call-list.js";
 
 /** An entry as the ledger holds it, its text not yet read. */
@@ -15,8 +15,10 @@ export class LedgerDamage {
   constructor(readonly problem: string) {}
 }
 
-export interface PlacedEntry extends GrantEntry {
-  readonly place: number;
+/** An entry with its place, and the field of the list that names it. */
+export interface PlacedEntry extends GrantEntry, LedgerRecord {
+  /** the canonical text of its arguments; null where it covers every call of its tool */
+  readonly argsText: string | null;
 }
 
 /** Takes the value of an entry's field apart; throws {@link LedgerDamage}. */
@@ -31,7 +33,9 @@ export function parseRecord(value: unknown): LedgerRecord {
 export function entryOf({ place, list, raw }: LedgerRecord): PlacedEntry {
   const entry = readEntry(raw);
   if (listOf(entry) !== list) throw new LedgerDamage(`grant ${entry.grant.id} is not where it is looked for`);
-  return { ...entry, place };
+  const { scope } = entry.grant;
+  const argsText = scope === "this_tool" ? null : canonicalJson(scope.this_call.args);
+  return { ...entry, place, list, argsText };
 }
 
 /** Reads an entry's text; throws {@link LedgerDamage} where it is no grant. */

@@ -7,7 +7,6 @@ import {
   type GrantQuery,
   type GrantStore,
   type GrantTexts,
-  grantCovers,
   grantText,
   type OnReport,
   PermissionGateError,
@@ -20,6 +19,7 @@ import { type RedisClient, requirePrefix, requireUsable, ScriptRunner } from "@x
 import { DEFAULT_PREFIX, DEFAULT_TIMEOUT_MS, type RedisStoreOptions, requireMs } from "../options.js";
 import { listOf, listsFor } from "./call-list.js";
 import { ChangeListener } from "./change-listener.js";
+import { copyGrant } from "./copy-grant.js";
 import { FoundGrants } from "./found-grants.js";
 import { LedgerKeys } from "./ledger-keys.js";
 import type { PlacedEntry } from "./ledger-record.js";
@@ -93,14 +93,21 @@ export class RedisGrantStore implements GrantStore, GrantTexts, AsyncDisposable 
     return entries.map(({ grant }) => grant);
   }
 
-  /** The unexpired grants that cover a call. One round trip, or none within `cacheMs`. */
+  /**
+   * The unexpired grants that cover a call. One round trip, or none within `cacheMs`. Throws `not_json` where there are
+   * grants for such a call and its arguments are no JSON value.
+   */
   async find(query: GrantQuery): Promise<Grant[]> {
     const { tool, args, nowMs } = query;
-    return (await this.#candidates(query))
-      .map(({ grant }) => grant)
-      .filter(({ expires_at_ms }) => expires_at_ms === undefined || expires_at_ms > nowMs)
-      .filter((grant) => grantCovers(grant, tool, args))
-      .map(parseGrant);
+    const found: Grant[] = [];
+    let text: string | undefined;
+    for (const { grant, exact, argsText } of await this.#candidates(query)) {
+      if (grant.tool !== tool || !exact) continue;
+      if (grant.expires_at_ms !== undefined && grant.expires_at_ms <= nowMs) continue;
+      if (argsText !== null) text ??= canonicalJson(args);
+      if (argsText === null || argsText === text) found.push(copyGrant(grant));
+    }
+    return found;
   }
 
   /** Saves, or replaces the entry of the grant's id whole and in place. Other entries keep their bytes. */
@@ -169,6 +176,7 @@ export class RedisGrantStore implements GrantStore, GrantTexts, AsyncDisposable 
 
   /** Once for each id, for as long as it stays among them. */
   #reportInexact(ids: readonly string[]): void {
+    if (ids.length === 0 && this.#reported.size === 0) return;
     const before = this.#reported;
     this.#reported = new Set(ids);
     for (const id of ids) {

@@ -2,17 +2,26 @@ import { randomUUID } from "node:crypto";
 import { displaySafe, type Grant, PermissionGateError } from "@x/permission-core";
 import type { RedisScript, ScriptRunner } from "@x/redis-scripts";
 import { CLEAR, FIND, LOAD, REVOKE, SAVE } from "./grant-scripts.js";
+import { KnownRecords } from "./known-records.js";
 import type { LedgerKeys } from "./ledger-keys.js";
-import { entryOf, LedgerDamage, type PlacedEntry, parseRecord, readEntry } from "./ledger-record.js";
+import { LedgerDamage, type PlacedEntry, readEntry } from "./ledger-record.js";
 import { parseIds, readLedger, recordsOf } from "./read-ledger.js";
 
 /** What Redis says of a ledger that is no hash, and the scripts of one that they cannot read. */
 const DAMAGE = /^(?:DAMAGED (.*)|WRONGTYPE .*)$/s;
 
+export interface Candidates {
+  readonly entries: readonly PlacedEntry[];
+  readonly inexact: readonly string[];
+}
+
+const NONE: readonly string[] = [];
+
 /** The ledger of one project, one script for each operation. What it holds that no script has put there: `ledger_damaged`. */
 export class RedisLedger {
   readonly #runner: ScriptRunner;
   readonly #keys: LedgerKeys;
+  readonly #known = new KnownRecords();
 
   constructor(runner: ScriptRunner, keys: LedgerKeys) {
     this.#runner = runner;
@@ -29,19 +38,17 @@ export class RedisLedger {
     return this.#reading(() => recordsOf(reply).map(({ record }) => record.raw));
   }
 
-  /** What the two lists name, in insertion order, and the ids of all that covers nothing. */
-  async candidates(lists: readonly [string, string]): Promise<{ entries: PlacedEntry[]; inexact: string[] }> {
+  /** What the two lists name, in insertion order, and the ids of all that covers nothing. Not copies. */
+  async candidates(lists: readonly [string, string]): Promise<Candidates> {
     const reply = await this.#run(FIND, [this.#keys.ledger], lists);
     return this.#reading(() => {
       if (!Array.isArray(reply)) throw new LedgerDamage("it is no hash");
-      const [inexact, ...values] = reply;
-      const entries = values.map((value) => {
-        const record = parseRecord(value);
-        if (!lists.includes(record.list)) throw new LedgerDamage("a list names an entry of another");
-        return entryOf(record);
-      });
-      entries.sort((left, right) => left.place - right.place);
-      return { entries, inexact: inexact === "" ? [] : parseIds(String(inexact)) };
+      const [inexact, ...records] = reply;
+      const entries = records.map((record) => this.#known.read(record));
+      for (const { list } of entries)
+        if (!lists.includes(list)) throw new LedgerDamage("a list names an entry of another");
+      if (entries.length > 1) entries.sort((left, right) => left.place - right.place);
+      return { entries, inexact: inexact === "" ? NONE : parseIds(String(inexact)) };
     });
   }
 
