@@ -1,0 +1,3 @@
+import { testConfig } from "@x/build/vitest";
+
+export default testConfig();
