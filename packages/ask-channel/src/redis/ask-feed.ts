@@ -72,16 +72,18 @@ export class AskFeed {
   async catchUp(): Promise<void> {
     this.#ticks += 1;
     if (this.#latest === null || this.#ticks % TICKS_UNTIL_ALL === 0) return this.readAnew();
-    try {
-      await this.#read(this.#latest);
-    } catch (error) {
-      this.#outage.failed(error);
-    }
+    await this.#try(() => this.#read(this.#latest));
   }
 
-  async readAnew(): Promise<void> {
+  /** Reads everything; readers are served from then on. */
+  readAnew(): Promise<void> {
+    return this.#try(() => this.list());
+  }
+
+  async #try(read: () => Promise<unknown>): Promise<void> {
     try {
-      await this.list();
+      await read();
+      this.queue.goLive();
     } catch (error) {
       this.#outage.failed(error);
     }

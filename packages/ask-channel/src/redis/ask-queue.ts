@@ -20,6 +20,7 @@ export class AskQueue {
   readonly #known = new Map<string, KnownAsk>();
   readonly #unread = new Fifo<KnownAsk>();
   readonly #readers = new Fifo<Reader>();
+  #isLive = false;
   #isClosed = false;
 
   /** Of asks that wait: those known, of those the ones that nobody read, and calls of `nextPending` that wait. */
@@ -47,9 +48,14 @@ export class AskQueue {
     this.forget(ask.id);
     const known: KnownAsk = { ask, stored, place: null };
     this.#known.set(ask.id, known);
-    const reader = this.#readers.shift();
-    if (reader === undefined) known.place = this.#unread.push(known);
-    else reader.deliver(copyAsk(ask));
+    known.place = this.#unread.push(known);
+    if (this.#isLive) this.#serve();
+  }
+
+  /** What is unread is what waits now: from here on readers are served. */
+  goLive(): void {
+    this.#isLive = true;
+    this.#serve();
   }
 
   /** It has ended. */
@@ -64,8 +70,6 @@ export class AskQueue {
   next(signal: AbortSignal | undefined): Promise<PendingAsk | null> {
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     if (this.#isClosed) return Promise.resolve(null);
-    const known = this.#unread.shift();
-    if (known !== undefined) return Promise.resolve(copyAsk(known.ask));
     return new Promise((resolve, reject) => {
       let unsubscribe = () => {};
       const place = this.#readers.push({
@@ -74,11 +78,13 @@ export class AskQueue {
           resolve(ask);
         },
       });
-      if (signal === undefined) return;
-      unsubscribe = onAbort(signal, () => {
-        this.#readers.remove(place);
-        reject(signal.reason);
-      });
+      if (signal !== undefined) {
+        unsubscribe = onAbort(signal, () => {
+          this.#readers.remove(place);
+          reject(signal.reason);
+        });
+      }
+      if (this.#isLive) this.#serve();
     });
   }
 
@@ -87,5 +93,14 @@ export class AskQueue {
     for (const id of [...this.#known.keys()]) this.forget(id);
     for (let reader = this.#readers.shift(); reader !== undefined; reader = this.#readers.shift())
       reader.deliver(null);
+  }
+
+  #serve(): void {
+    while (this.#readers.size > 0) {
+      const known = this.#unread.shift();
+      if (known === undefined) return;
+      known.place = null;
+      this.#readers.shift()?.deliver(copyAsk(known.ask));
+    }
   }
 }

@@ -159,9 +159,10 @@ export class WaitingAsks {
   #isSameCall(wait: Wait, found: { id: string; stored: string }): boolean {
     try {
       const ask = readStoredAsk(found.stored, this.#settings.signer);
-      return ask.id === found.id && callName(ask) === wait.call;
+      if (ask.id === found.id && callName(ask) === wait.call) return true;
+      throw new PermissionGateError("bad_record", `ask: ${found.id} is not about this call`);
     } catch (cause) {
-      this.#warn(wait, "what is stored for its call is no ask of this channel; it is put anew", cause);
+      this.#warn(wait, "what is stored for its call is no ask about it; it is put anew", cause);
       return false;
     }
   }
