@@ -1,15 +1,20 @@
 import type { CallTarget } from "./call-target.js";
 
+/** Patterns below paths, of one call. */
+const MOST_PLACES = 1_000;
+
 /**
  * Where a `Glob` looks: at its paths, and where its pattern leads from there. A pattern alone stands for itself, below the
  * workspace's root. One whose wildcards could lead anywhere, by `..` behind them or braces that hold a path, also counts as the
- * root of the file system.
+ * root of the file system. More paths and patterns than anybody asks for in good faith count as one that cannot be read.
  */
 export function globTargets(targets: readonly CallTarget[]): CallTarget[] {
   const folders = targets.filter(({ key }) => key !== "pattern");
   const patterns = targets.filter(({ key }) => key === "pattern");
   if (folders.length === 0 && patterns.length === 0)
     return [{ key: null, sort: "path", text: ".", as: null }];
+  if (folders.length * patterns.length > MOST_PLACES)
+    return [...folders, { key: "pattern", sort: "path", text: "", as: null }];
   const led = patterns.flatMap((pattern) => {
     const ways = folders.length === 0 ? [pattern] : leadingBelow(folders, pattern);
     return leadsAnywhere(pattern.text) ? [...ways, { ...pattern, text: "/" }] : ways;

@@ -1,6 +1,7 @@
 import type { Audience, Rule, RuleEffect } from "@x/permission-core";
 import { compilePattern, compileUrlPattern } from "../patterns/compile-pattern.js";
 import type { CompiledPattern } from "../patterns/compiled-pattern.js";
+import { LONGEST_PATTERN } from "../patterns/longest-pattern.js";
 import { describeRule } from "./rule-text.js";
 import { scopeRank } from "./scope-rank.js";
 
@@ -61,6 +62,11 @@ export class CompiledRule {
     return LISTS.indexOf(this.list) < LISTS.indexOf(other.list);
   }
 
+  /** Its pattern is not read: it allows nothing, and denies or asks about everything. */
+  get isTooLong(): boolean {
+    return !this.isExact && this.rule.pattern.length > LONGEST_PATTERN;
+  }
+
   /** The patterns of which one must match a text. */
   textPatterns(): CompiledPattern[] {
     return this.#spellings().map((pattern) => compilePattern(pattern, { exact: this.isExact }));
@@ -83,6 +89,7 @@ export class CompiledRule {
   /** A rule that tightens also knows its pattern with accents composed, and a trailing ` *` also without arguments. */
   #spellings(): readonly string[] {
     const { pattern } = this.rule;
+    if (this.isTooLong) return this.effect === "allow" ? [] : [""];
     if (this.effect === "allow") return [pattern];
     const composed = pattern.normalize("NFC");
     const spellings = composed === pattern ? [pattern] : [pattern, composed];

@@ -9,17 +9,32 @@ import { isDemand, type Judgement, judgeAsk, judgeMatches } from "./judgement.js
 import { type Binding, bindPath, judgeWhole, matchPath } from "./match-path.js";
 import type { Matches } from "./matches.js";
 
-/** Every target of a call that is no shell's. */
+/** As many as a command may have words. What names more is no call of good faith. */
+const MOST_TARGETS = 2_000;
+
+/** Every target of a call that is no shell's; of very many, the first, and that there are more asks. */
 export function judgeTargets(evaluation: Evaluation): Judgement[] {
   const { call } = evaluation.request;
-  const targets = callTargets(call, evaluation.request);
+  const all = callTargets(call, evaluation.request);
+  const targets = all.slice(0, MOST_TARGETS);
   const [only] = targets;
   if (only !== undefined && targets.length === 1) return [judgeTarget(evaluation, only, NO_ENDINGS)];
   const endings = endingsOf(evaluation, targets);
   const judged = new JudgedOnce<Judgement>();
-  return targets.map((target) =>
+  const judgements = targets.map((target) =>
     judged.get([target.sort, target.as, target.text], () => judgeTarget(evaluation, target, endings)),
   );
+  const next = all[MOST_TARGETS];
+  return next === undefined ? judgements : [...judgements, judgeRest(evaluation, next)];
+}
+
+function judgeRest(evaluation: Evaluation, { as }: CallTarget): Judgement {
+  return judgeAsk("", {
+    basis: "opaque",
+    reason: `the call names more than ${MOST_TARGETS} targets`,
+    demanded: demandOnAny(evaluation, as) !== null,
+    matches: null,
+  });
 }
 
 function judgeTarget(evaluation: Evaluation, target: CallTarget, endings: Endings): Judgement {
@@ -51,7 +66,7 @@ function judgeWithoutTarget(evaluation: Evaluation, { text, as }: CallTarget): J
   if (demand === null) return null;
   return judgeAsk(text, {
     basis: "opaque",
-    reason: `the call names nothing that can be read, and ${demand.description} may be about it`,
+    reason: `not all that the call is about can be read, and ${demand.description} may be about it`,
     demanded: true,
     matches: null,
   });

@@ -1,6 +1,6 @@
 import type { Rule, WorkspaceReader } from "@x/permission-core";
 import { foldSpelling } from "../paths/fold-case.js";
-import { isWithin } from "../paths/fold-names.js";
+import { HeldPaths } from "../paths/held-paths.js";
 import type { PathForms } from "../paths/path-forms.js";
 import { resolvePath } from "../paths/resolve-path.js";
 import type { CompiledRule } from "./compiled-rule.js";
@@ -22,21 +22,43 @@ interface Place {
 export class LiteralPlaces {
   readonly #workspace: WorkspaceReader | undefined;
   readonly #places = new Map<CompiledRule, Place | null>();
+  readonly #held = new Map<readonly CompiledRule[], HeldPlaces>();
 
   constructor(workspace: WorkspaceReader | undefined) {
     this.#workspace = workspace;
   }
 
   /**
-   * Tells of rules whether the folder that they name is the path or below it, so that what is done to the whole folder is done
-   * there as well.
+   * The first rule whose folder is the path or below it, so that what is done to the whole folder is done there as well; null:
+   * there is none. A list of rules is known by identity.
    */
-  within(forms: PathForms): (rule: CompiledRule) => boolean {
+  firstWithin(forms: PathForms, rules: readonly CompiledRule[]): CompiledRule | null {
     const holder = this.#placeOf(forms);
-    return (rule) => {
-      const place = this.#namedBy(rule);
-      return place !== null && holdsPlace(holder, place);
+    const { plain, windows, windowsOnly } = this.#heldBy(rules);
+    const found = holder.paths.map((folder) => plain.firstIn(folder));
+    if (holder.looksWindows) found.push(windows.firstIn(holder.onWindows));
+    else if (this.#workspace === undefined) found.push(windowsOnly.firstIn(holder.onWindows));
+    return rules[Math.min(...found)] ?? null;
+  }
+
+  #heldBy(rules: readonly CompiledRule[]): HeldPlaces {
+    const known = this.#held.get(rules);
+    if (known !== undefined) return known;
+    const places = rules.map((rule) => this.#namedBy(rule));
+    const held = (pathsOf: (place: Place) => readonly string[]) =>
+      new HeldPaths(
+        places.flatMap((place, position) =>
+          place === null ? [] : pathsOf(place).map((path) => ({ path, position })),
+        ),
+      );
+    const onWindows = ({ onWindows }: Place) => (this.#workspace === undefined ? [onWindows] : []);
+    const found = {
+      plain: held(({ paths }) => paths),
+      windows: held(onWindows),
+      windowsOnly: held((place) => (place.looksWindows ? onWindows(place) : [])),
     };
+    this.#held.set(rules, found);
+    return found;
   }
 
   #namedBy(rule: CompiledRule): Place | null {
@@ -69,19 +91,14 @@ export class LiteralPlaces {
   }
 }
 
-function holdsPlace(holder: Place, place: Place): boolean {
-  for (const path of place.paths) for (const folder of holder.paths) if (holds(folder, path)) return true;
-  return (holder.looksWindows || place.looksWindows) && holds(holder.onWindows, place.onWindows);
+/** Where the folders of a list of rules lie. */
+interface HeldPlaces {
+  readonly plain: HeldPaths;
+  /** as on Windows; empty where a workspace says which system it is */
+  readonly windows: HeldPaths;
+  /** of these, those that look like it */
+  readonly windowsOnly: HeldPaths;
 }
-
-function holds(holder: string, place: string): boolean {
-  // Without a workspace a path may be relative: `.` and `..` hold what begins there.
-  if (holder.startsWith(".") && RELATIVE_TOP.test(holder)) return !STARTS_ELSEWHERE.test(place);
-  return isWithin(holder, place);
-}
-
-const RELATIVE_TOP = /^\.\.?(?:\/\.\.)*$/;
-const STARTS_ELSEWHERE = /^(?:\/|\.\.(?:\/|$))/;
 
 /** All names before the first that holds a wildcard. */
 function literalFolder(pattern: string, isPosix: boolean): string {

@@ -28,10 +28,12 @@ export interface PathJudge {
 export class PathIndex {
   readonly #allows = new PrefixTree<AllowEntry>();
   readonly #tightening: TighteningIndex;
+  /** those that bind other kinds, by what binds and whose calls these are */
+  readonly #bindings = new Map<string, readonly CompiledRule[]>();
 
   constructor(rules: readonly CompiledRule[], workspace: WorkspaceReader | undefined) {
     for (const rule of rules) {
-      if (rule.effect !== "allow") continue;
+      if (rule.effect !== "allow" || rule.isTooLong) continue;
       const pattern = compilePathPattern(rule.rule.pattern, {
         exact: rule.isExact,
         effect: rule.effect,
@@ -61,11 +63,17 @@ export class PathIndex {
 
   /** The first that binds, and names a place in the folder that `forms` are of; null: none does. */
   demandWithin(forms: PathForms, { audience, places }: PathJudge, by: BoundBy): CompiledRule | null {
-    const namesPlaceWithin = places.within(forms);
-    const found = this.#tightening.all.find(
-      (entry) => bindsBy(entry, by) && entry.rule.appliesTo(audience) && namesPlaceWithin(entry.rule),
-    );
-    return found?.rule ?? null;
+    return places.firstWithin(forms, this.#binding(by, audience));
+  }
+
+  #binding(by: BoundBy, audience: Audience): readonly CompiledRule[] {
+    const key = `${by} ${audience}`;
+    const known = this.#bindings.get(key);
+    if (known !== undefined) return known;
+    const entries = this.#tightening.all.filter((entry) => bindsBy(entry, by));
+    const rules = entries.map(({ rule }) => rule).filter((rule) => rule.appliesTo(audience));
+    this.#bindings.set(key, rules);
+    return rules;
   }
 }
 

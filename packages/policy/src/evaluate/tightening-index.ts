@@ -40,7 +40,7 @@ export class TighteningIndex {
   constructor(rules: readonly CompiledRule[], workspace: WorkspaceReader | undefined) {
     this.#spelling = spellingIn(workspace === undefined ? null : anchorsOf(workspace));
     this.all = rules.map((rule) => {
-      const pattern = compileTightenedPaths(rule.rule.pattern, {
+      const pattern = compileTightenedPaths(rule.isTooLong ? "" : rule.rule.pattern, {
         exact: rule.isExact,
         ...(workspace === undefined ? {} : { workspace }),
       });

@@ -6,6 +6,7 @@ import {
   type RuleScope,
   type RuleSet,
 } from "@x/permission-core";
+import { LONGEST_PATTERN } from "../patterns/longest-pattern.js";
 import { parseRuleSpec } from "./parse-rule-spec.js";
 
 /** `Tool` or `Tool(pattern)`, alone or with what is shown of it. */
@@ -29,7 +30,7 @@ const EFFECTS: readonly RuleEffect[] = ["deny", "ask", "allow"];
 
 /**
  * Rules written in code, of scope `user` unless said otherwise; within a list in their order. Throws code `invalid_option`
- * with the text of an entry that is no rule, or whose pattern is empty.
+ * with the text of an entry that is no rule, or whose pattern is empty or longer than 4,096 characters.
  */
 export function definePermissions(permissions: Permissions, options: { scope?: RuleScope } = {}): RuleSet {
   const scope = options.scope ?? "user";
@@ -62,6 +63,11 @@ function toRule(
     throw new PermissionGateError(
       "invalid_option",
       `an empty pattern: ${JSON.stringify(text)}; write the tool alone to mean every call`,
+    );
+  if (spec.pattern.length > LONGEST_PATTERN)
+    throw new PermissionGateError(
+      "invalid_option",
+      `a pattern of more than ${LONGEST_PATTERN} characters: ${JSON.stringify(text.slice(0, 40))}…; shorten it`,
     );
   return { ...spec, ...shared, ...shown };
 }

@@ -2,13 +2,14 @@ import { displaySafe, type Rule, type RuleProblem } from "@x/permission-core";
 import { LISTED_KINDS } from "../calls/tool-kind.js";
 import type { EvaluationOptions } from "../evaluate/evaluation-request.js";
 import { ruleText } from "../evaluate/rule-text.js";
+import { LONGEST_PATTERN } from "../patterns/longest-pattern.js";
 
 /** Kinds that rules may name though no target of theirs is known. */
 const NAMED = [...LISTED_KINDS, "Bash", "Subagent"];
 
 /**
- * Rules that may never match: those whose tool is neither a kind, a tool of the host as `knownTools` and `toolKinds` name
- * them, a tool or server of MCP, nor a pattern. Such a rule stays in force all the same. With `knownTools`, tools of MCP
+ * Rules that say something else than they seem to: those whose pattern is too long to be read, and those that may never match: whose tool is neither a kind, a tool of the host as `knownTools` and `toolKinds` name
+ * them, a tool or server of MCP, nor a pattern. The latter stay in force all the same. With `knownTools`, tools of MCP
  * must stand there too.
  */
 export function ruleProblems(
@@ -16,7 +17,7 @@ export function ruleProblems(
   options: Pick<EvaluationOptions, "knownTools" | "toolKinds"> = {},
 ): RuleProblem[] {
   return rules.flatMap((rule) => {
-    const message = problemOf(rule.tool, options);
+    const message = lengthProblem(rule) ?? problemOf(rule.tool, options);
     if (message === null) return [];
     const line = rule.origin?.line;
     return [
@@ -28,6 +29,12 @@ export function ruleProblems(
       },
     ];
   });
+}
+
+function lengthProblem({ pattern, exact, effect }: Rule): string | null {
+  if (exact === true || pattern.length <= LONGEST_PATTERN) return null;
+  const meaning = effect === "allow" ? "it allows nothing" : "it is read as one of the whole tool";
+  return `the pattern is longer than ${LONGEST_PATTERN} characters, so ${meaning}: shorten it`;
 }
 
 function problemOf(

@@ -48,6 +48,69 @@ describe("many rules and many paths", () => {
     ).toBe("deny");
   });
 
+  it("of whole folders are judged at once", () => {
+    const workspace = nodeWorkspace(temporaryFolder({ "secret/f2999/k": "" }));
+    const denies = Array.from({ length: 3_000 }, (_, index) => deny(`Read(secret/f${index}/**)`));
+    const rules = [allow("Bash"), allow("Grep"), ...denies];
+    const folders = words(1_400);
+    const grep = `grep -r x ${folders.join(" ")}`;
+    const decisions: unknown[] = [];
+    const spent = elapsedMs(() => {
+      for (const options of [{ workspace }, {}]) decisions.push(decideBash(rules, grep, options).effect);
+      const call = { tool: "Grep", input: { path: folders } };
+      decisions.push(evaluateRules({ rules, workspace, call }).effect);
+    });
+    expect(decisions).toEqual(["allow", "allow", "allow"]);
+    expect(spent).toBeLessThan(2 * AT_ONCE_MS);
+    for (const options of [{ workspace }, {}]) {
+      expect(decideBash(rules, `${grep} secret`, options)).toMatchObject({
+        effect: "ask",
+        configuredAsk: true,
+        reason: expect.stringContaining("secret/f0/**"),
+      });
+    }
+  });
+
+  it("of a search are asked about where they are more than anybody names", () => {
+    const call = {
+      tool: "Glob",
+      input: { path: words(500), pattern: words(500).map((word) => `${word}/*`) },
+    };
+    const spent = elapsedMs(() => {
+      expect(evaluateRules({ rules: [allow("Glob")], call }).effect).toBe("allow");
+      expect(evaluateRules({ rules: [allow("Glob(**)")], call }).effect).toBe("ask");
+      const decision = evaluateRules({ rules: [allow("Glob"), deny("Read(secret/**)")], call });
+      expect(decision).toMatchObject({ effect: "ask", configuredAsk: true });
+      expect(decision.reason).toContain("not all that the call is about can be read");
+    });
+    expect(spent).toBeLessThan(AT_ONCE_MS);
+    const few = { tool: "Glob", input: { path: ["a", "secret"], pattern: ["b/*", "c/*"] } };
+    expect(evaluateRules({ rules: [allow("Glob"), deny("Read(secret/c/**)")], call: few }).effect).toBe(
+      "deny",
+    );
+  });
+
+  it("of one call are judged up to a number, and ask beyond it", () => {
+    const path = words(2_001).map((word) => `src/${word}`);
+    const rules = [allow("Read"), deny("Read(secret/**)")];
+    const call = { tool: "Read", input: { path } };
+    expect(evaluateRules({ rules, call })).toMatchObject({ effect: "ask", configuredAsk: true });
+    expect(evaluateRules({ rules: [allow("Read")], call })).toMatchObject({ effect: "ask" });
+    const fewer = { tool: "Read", input: { path: path.slice(1) } };
+    expect(evaluateRules({ rules, call: fewer }).effect).toBe("allow");
+    const denied = { tool: "Read", input: { path: ["secret/x", ...path] } };
+    expect(evaluateRules({ rules, call: denied }).effect).toBe("deny");
+  });
+
+  it.each([
+    ["sources and very many slashes", `cp ${"a ".repeat(1_500)}${"/".repeat(5_000)}x`],
+    ["carriage returns", `FOO=1 ./A/echo '${"\r".repeat(16_000)}x'`],
+    ["options that start a program", `fd ${"-x ".repeat(2_600)}`],
+  ])("of a short command with many %s are judged at once", (_, command) => {
+    const spent = elapsedMs(() => expect(decideBash([], command).effect).toBe("ask"));
+    expect(spent).toBeLessThan(AT_ONCE_MS);
+  });
+
   it("look a file up once, however often one call names it", () => {
     const rules = [allow("Bash"), allow("Read"), deny("Read(secret/**)")];
     const once = counted(memoryWorkspace({ "/w/a": "" }));

@@ -1,6 +1,13 @@
+import type { PolicyCall, Rule } from "@x/permission-core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { builtinRules, definePermissions, parseRuleSpec, ruleProblems } from "../../src/index.js";
+import {
+  builtinRules,
+  definePermissions,
+  evaluateRules,
+  parseRuleSpec,
+  ruleProblems,
+} from "../../src/index.js";
 import { allow, ask, deny } from "../evaluate/rule-samples.js";
 
 describe("definePermissions", () => {
@@ -48,6 +55,48 @@ describe("definePermissions", () => {
       );
     },
   );
+});
+
+describe("a pattern of more than 4,096 characters", () => {
+  const long = "?".repeat(4_097);
+  const input = { command: "git status" };
+  const effect = (rules: readonly Rule[], call: PolicyCall) => evaluateRules({ rules, call }).effect;
+
+  it("is refused by definePermissions, which shows the rule's beginning only", () => {
+    expect(definePermissions({ allow: [`Bash(${long.slice(1)})`] }).rules).toHaveLength(1);
+    for (const list of ["allow", "ask", "deny"])
+      expect(() => definePermissions({ [list]: [`Bash(${long})`] })).toThrow(
+        expect.objectContaining({ code: "invalid_option", message: expect.stringMatching(/^.{80,160}$/) }),
+      );
+  });
+
+  it("allows nothing, and tightens everything, in a rule from elsewhere", () => {
+    for (const pattern of [long, `*${"x?".repeat(60_000)}`, "*".repeat(5_000)]) {
+      const bash = { tool: "Bash", input };
+      expect(effect([allow("Bash", { pattern })], bash)).toBe("ask");
+      expect(effect([allow("Bash"), deny("Bash", { pattern })], bash)).toBe("deny");
+      const read = { tool: "Read", input: { path: "a" } };
+      expect(effect([allow("Read", { pattern })], read)).toBe("ask");
+      expect(effect([allow("Read"), ask("Read", { pattern })], read)).toBe("ask");
+      const fetched = { tool: "WebFetch", input: { url: "https://example.com/" } };
+      expect(effect([allow("WebFetch", { pattern })], fetched)).toBe("ask");
+      expect(effect([allow("WebFetch"), deny("WebFetch", { pattern })], fetched)).toBe("deny");
+    }
+  });
+
+  it("is read where it is exact", () => {
+    const call = { tool: "WebSearch", input: { query: long } };
+    expect(effect([allow("WebSearch", { pattern: long, exact: true })], call)).toBe("allow");
+    expect(ruleProblems([allow("WebSearch", { pattern: long, exact: true })])).toEqual([]);
+  });
+
+  it("is a problem of the rules", () => {
+    const problems = ruleProblems([allow("Bash", { pattern: long }), deny("Bash", { pattern: long })]);
+    expect(problems.map(({ message }) => message)).toEqual([
+      "the pattern is longer than 4096 characters, so it allows nothing: shorten it",
+      "the pattern is longer than 4096 characters, so it is read as one of the whole tool: shorten it",
+    ]);
+  });
 });
 
 describe("parseRuleSpec", () => {

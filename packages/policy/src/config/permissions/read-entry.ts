@@ -1,5 +1,6 @@
 import type { Rule } from "@x/permission-core";
 import { isPathKind } from "../../calls/tool-kind.js";
+import { LONGEST_PATTERN } from "../../patterns/longest-pattern.js";
 import { parseRuleSpec } from "../../policy/parse-rule-spec.js";
 import type { ConfigEntry, ConfigMap, ConfigNode } from "../syntax/config-node.js";
 import { ALTERNATIVES, hasAlternatives, toolsInPattern } from "./suspect-pattern.js";
@@ -21,9 +22,6 @@ export interface ReadEntry {
 export const SEVERAL_RULES = "seems to hold several rules: write each as an entry of its own";
 
 const KEYS = ["rule", "reason", "id"];
-/** In UTF-16 units; a longer pattern is nobody's intent. */
-const MAX_LENGTH = 4096;
-
 /** `Tool`, `Tool(pattern)` or `{ rule, reason, id }`. Of an object that has more, `rule` is read all the same. */
 export function readEntry(node: ConfigNode): ReadEntry {
   if (node.type === "text") return readRule(node.value, {});
@@ -48,8 +46,8 @@ export function readEntry(node: ConfigNode): ReadEntry {
 }
 
 function readRule(text: string, shown: ReadEntry["shown"]): ReadEntry {
-  if (text.length > MAX_LENGTH)
-    return bad(text, `is longer than ${MAX_LENGTH} characters: shorten the pattern`);
+  if (text.length > LONGEST_PATTERN)
+    return bad(text, `is longer than ${LONGEST_PATTERN} characters: shorten the pattern`);
   const target = parseRuleSpec(text);
   if (target === null) return bad(text, "is no rule: write Tool or Tool(pattern)");
   const { tool, pattern } = target;

@@ -15,12 +15,18 @@ import {
 } from "yaml";
 import type { ConfigEntry, ConfigNode } from "./config-node.js";
 import { ConfigSyntaxError, MAX_DEPTH, tooDeep } from "./config-syntax-error.js";
+import { endlessFault } from "./yaml-faults.js";
 
 /** With aliases written out, a file may hold so many values. 1,024 rules with reason and id have about 8,000. */
 const MAX_NODES = 20_000;
 
+const MOST_DIRECTIVES = 8;
+
 /** Open tokens of the parser: at most two for each list or object, and a few for the document around them. */
 const MAX_OPEN = 2 * MAX_DEPTH + 8;
+
+/** A file may hold so many tokens, or it takes long to say what is wrong with it. As many values as may be have fewer. */
+const MAX_LEXEMES = 100_000;
 
 /** Repeated keys are looked for elsewhere: the parser's own search takes quadratic time. */
 const OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
@@ -64,8 +70,17 @@ function parse(text: string): Document.Parsed {
  */
 function* tokens(text: string): Generator<CST.Token, void> {
   const parser = new Parser();
+  let lexemes = 0;
+  let directives = 0;
   for (const lexeme of new Lexer().lex(text)) {
-    yield* checked(parser.next(lexeme));
+    lexemes += 1;
+    if (lexemes > MAX_LEXEMES)
+      throw new ConfigSyntaxError(`holds more than ${MAX_LEXEMES} signs and words of YAML`, parser.offset);
+    for (const token of checked(parser.next(lexeme))) {
+      if (token.type === "directive") directives += 1;
+      if (directives > MOST_DIRECTIVES) throw noYaml("Too many directives", token.offset);
+      yield token;
+    }
     if (parser.stack.length > MAX_OPEN) throw tooDeep(parser.offset);
   }
   yield* checked(parser.end());
@@ -74,6 +89,8 @@ function* tokens(text: string): Generator<CST.Token, void> {
 function* checked(found: Iterable<CST.Token>): Generator<CST.Token, void> {
   for (const token of found) {
     if (token.type === "error") throw noYaml(token.message, token.offset);
+    const fault = endlessFault(token);
+    if (fault !== null) throw noYaml(`Unexpected ${fault.type}`, fault.offset);
     yield token;
   }
 }
