@@ -33,10 +33,16 @@ export function partForms(
       for (const prefix of prefixes) forms.add((prefix + command).trim());
     }
   }
-  for (const form of [...forms]) forms.add(form.replace(/\r+$/, ""));
+  for (const form of [...forms]) forms.add(withoutReturns(form));
   for (const form of [...forms]) forms.add(form.normalize("NFC"));
   forms.delete("");
   return text === "" ? [""] : [...forms];
+}
+
+function withoutReturns(form: string): string {
+  let end = form.length;
+  while (form[end - 1] === "\r") end--;
+  return form.slice(0, end);
 }
 
 function hasGlobalOptions(argv: readonly ReadWord[]): boolean {

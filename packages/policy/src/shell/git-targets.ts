@@ -47,6 +47,7 @@ export function gitReads(argv: readonly ReadWord[]): GitRead[] {
   }
   if (subcommand === "grep" && !found.some(({ word }) => word !== found[0]?.word))
     found.push(...named(plainWord("."), ".", folder));
+  if (subcommand === "archive") found.push(...named(plainWord("."), ".", folder));
   return found;
 }
 

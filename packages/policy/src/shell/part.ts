@@ -4,7 +4,9 @@ import { mayConnect } from "./open-already.js";
 import { isReadOnlyCommand } from "./read-only-command.js";
 import type { ReadWord } from "./read-word.js";
 import type { ShellAssignment, ShellPart, ShellTarget } from "./shell-analysis.js";
+import { isOwnSubcommand } from "./starts/git-start.js";
 import { scriptFile } from "./starts/script-file.js";
+import { tableName } from "./starts/start.js";
 import { isKnownProgram } from "./tables/known-programs.js";
 import { partTargets, type ReadRedirect, reopensOutput } from "./targets.js";
 
@@ -70,7 +72,9 @@ export class Part implements ShellPart {
   }
 
   get known(): boolean {
-    return this.program !== null && isKnownProgram(this.program) && scriptFile(this.argv) === null;
+    if (this.program === null || !isKnownProgram(this.program) || scriptFile(this.argv) !== null)
+      return false;
+    return tableName(this.program) !== "git" || isOwnSubcommand(this.argv);
   }
 
   get readOnly(): boolean {

@@ -1,7 +1,9 @@
+import { tarTargets, zipTargets } from "./archive-targets.js";
 import { gitReads } from "./git-targets.js";
 import { heldFiles } from "./held-files.js";
+import { type NamedFile, named, unnamed, valueWord } from "./named-file.js";
 import { type ReadOption, readOptions } from "./options.js";
-import { plainWord, type ReadWord, unknownWord } from "./read-word.js";
+import { plainWord, type ReadWord } from "./read-word.js";
 import type { ShellTarget } from "./shell-analysis.js";
 import { isShortFor } from "./short-option.js";
 import { withoutEnd } from "./slashes.js";
@@ -11,12 +13,6 @@ import type { FileProgram } from "./tables/file-programs.js";
 import { READERS } from "./tables/readers.js";
 import { WRITERS } from "./tables/writers.js";
 import { wordPath } from "./targets.js";
-
-/** A file that a program's words name, before it is known where the program runs. */
-type NamedFile = Pick<ShellTarget, "operation" | "word" | "path"> & {
-  /** the path begins where the line starts, wherever the program runs; default false */
-  readonly rooted?: boolean;
-};
 
 const PROGRAMS: ReadonlyMap<string, FileProgram> = new Map(
   [...READERS, ...WRITERS].flatMap((program) =>
@@ -105,6 +101,11 @@ function copied(
     found.push(named("read", word));
     if (program.moves === true) found.push(named("remove", word));
   }
+  if (
+    program.names.includes("ln") &&
+    options.some(({ name }) => name === "-s" || isShortFor(name, "--symbolic"))
+  )
+    found.push(...linked(target, sources));
   if (sources.length === 0) {
     const path = wordPath(target);
     found.push(named("read", target), below(plainWord("."), ".", path));
@@ -117,8 +118,16 @@ function copied(
   return found;
 }
 
-function valueWord({ word, value }: ReadOption): ReadWord {
-  return word ?? (value === null ? unknownWord("") : plainWord(value));
+/** A link leads on from the folder that it is in: the target's, or the target itself where that is a folder. */
+function linked(target: ReadWord, sources: readonly ReadWord[]): NamedFile[] {
+  const at = wordPath(target);
+  const above = at === null ? "" : withoutEnd(at).replace(/[^/]*$/, "");
+  const folders = at === null ? [] : [above, `${at}/`].filter((folder) => folder !== "");
+  return sources.flatMap((word) => {
+    const source = wordPath(word);
+    if (source === null || source.startsWith("/")) return [];
+    return folders.map((folder): NamedFile => ({ operation: "read", word, path: `${folder}${source}` }));
+  });
 }
 
 /** The file that takes a source's name in a folder. */
@@ -133,14 +142,6 @@ function pathOfFolder(word: ReadWord): string | null {
   return path === null ? null : withoutEnd(path);
 }
 
-function named(operation: ShellTarget["operation"], word: ReadWord): NamedFile {
-  return { operation, word, path: wordPath(word) };
-}
-
-function unnamed(operation: ShellTarget["operation"]): NamedFile {
-  return { operation, word: unknownWord(""), path: null };
-}
-
 const OWN: ReadonlyMap<string, (argv: readonly ReadWord[]) => NamedFile[]> = new Map([
   ["dd", ddTargets],
   ["uniq", (argv) => inputAndOutput(argv, "fsw")],
@@ -150,6 +151,7 @@ const OWN: ReadonlyMap<string, (argv: readonly ReadWord[]) => NamedFile[]> = new
   ["tar", tarTargets],
   ["gtar", tarTargets],
   ["bsdtar", tarTargets],
+  ["zip", zipTargets],
   ["git", gitTargets],
   ["tree", treeTargets],
 ]);
@@ -193,32 +195,14 @@ function findTargets(argv: readonly ReadWord[]): NamedFile[] {
   return found;
 }
 
-function tarTargets(argv: readonly ReadWord[]): NamedFile[] {
-  const bundled = /^[A-Za-z]+$/.test(argv[1]?.value ?? "") ? [plainWord(`-${argv[1]?.value}`)] : [];
-  const words = bundled.length === 0 ? argv : [argv[0] as ReadWord, ...bundled, ...argv.slice(2)];
-  const { options, operands } = readOptions(words, {
-    values: "fCbgHKLNTVX",
-    longValues: ["--file", "--directory", "--exclude"],
-  });
-  const has = (...names: string[]): boolean => options.some((option) => names.includes(option.name));
-  const writes = has("-c", "-r", "-u", "-A", "--create", "--append", "--update", "--concatenate", "--delete");
-  const extracts = has("-x", "--extract", "--get");
-  const found: NamedFile[] = [];
-  for (const { name, value, word } of options) {
-    const file = word ?? plainWord(value ?? "");
-    if (name === "-f" || name === "--file") found.push(named(writes ? "write" : "read", file));
-  }
-  if (writes) for (const operand of operands) found.push(named("read", operand));
-  if (extracts || !(writes || has("-t", "--list"))) found.push(unnamed("write"));
-  return found;
-}
-
 /** What git may show, and of its many ways to write the one that names a file outside its own store. */
 function gitTargets(argv: readonly ReadWord[]): NamedFile[] {
   const found: NamedFile[] = gitReads(argv);
+  const shortens = argv.some(({ value }) => value === "archive" || value === "format-patch");
   argv.forEach((word, at) => {
-    if (!word.loose.startsWith("--outp")) return;
-    const joined = /^--outp[a-z]*=([\s\S]*)$/.exec(word.loose)?.[1];
+    const isShort = shortens && word.loose.startsWith("-o");
+    if (!isShort && !word.loose.startsWith("--outp")) return;
+    const joined = /^(?:--outp[a-z-]*=|-o(?=.))([\s\S]*)$/.exec(word.loose)?.[1];
     const file = joined === undefined ? argv[at + 1] : plainWord(joined);
     found.push(file === undefined || word.value === null ? unnamed("write") : named("write", file));
   });

@@ -2,7 +2,7 @@ import { openFile } from "./open-already.js";
 import { programTargets } from "./program-targets.js";
 import type { ReadWord } from "./read-word.js";
 import type { ShellTarget } from "./shell-analysis.js";
-import { readsTrees } from "./tree-programs.js";
+import { changesTrees, readsTrees } from "./tree-programs.js";
 
 /** A redirect to or from a file. */
 export interface ReadRedirect {
@@ -29,9 +29,10 @@ export function partTargets(
     if (operator === "<" || operator === "<>") add({ operation: "read", word, folder, by }, path);
     if (operator !== "<") add({ operation: "write", word, folder, by }, path);
   }
-  const trees = readsTrees(argv);
+  const reads = readsTrees(argv);
+  const changes = changesTrees(argv);
   for (const { operation, word, path, rooted = false } of programTargets(argv)) {
-    const whole = operation === "remove" || (operation === "read" && trees);
+    const whole = operation === "remove" || (operation === "read" ? reads : changes);
     const target = { operation, word, folder: rooted ? "" : folder, by: "program" } as const;
     add(whole ? { ...target, whole } : target, path);
   }

@@ -124,6 +124,8 @@ describe("a word that may become what a rule is about", () => {
     expect(bashEffect(rules, "my-runner -- /usr/bin/git log")).toBe("ask");
     expect(bashEffect(rules, "my-runner 'git' log")).toBe("ask");
     expect(bashEffect(rules, "my-runner kubectl")).toBe("ask");
+    expect(bashEffect(rules, "git my-own kubectl")).toBe("ask");
+    expect(bashEffect(rules, "git log kubectl")).toBe("allow");
     expect(bashEffect(rules, "my-runner digit")).toBe("allow");
     expect(bashEffect(rules, "grep git f")).toBe("allow");
   });

@@ -24,6 +24,16 @@ describe("a command that works on a whole folder", () => {
     "find src -delete",
     "mv src /tmp/out",
     "cd src && rm -r ../src",
+    "chmod -R 0 src",
+    "chown --recursive me src",
+    "rsync -a --delete /tmp/x/ src",
+    "cp -rT /tmp/x src",
+    "ln -s . d",
+    "ln -s .. d/e",
+    "git mv . /tmp/out",
+    "git archive HEAD",
+    "zip -r /tmp/out.zip .",
+    "tar cf /tmp/out.tar -C /w .",
   ])("asks by the rule about a part of it: %j", (command) => {
     const decision = decideBash(rules, command, { workspace });
     expect(decision).toMatchObject({ effect: "ask", configuredAsk: true });

@@ -70,6 +70,9 @@ describe("limits", () => {
     ["editing", `sed 's/${"[a]".repeat(3000)}/x/'`],
     ["strings of awk", `awk '${'"\\'.repeat(4000)}'`],
     ["carriage returns", `rm ${"\r".repeat(10_000)}x`],
+    ["carriage returns in a quote", `FOO=1 ./A/echo '${"\r".repeat(8000)}x'`],
+    ["sources and slashes", `cp ${"a ".repeat(1500)}${"/".repeat(5000)}x`],
+    ["starting options", `fd ${"-x ".repeat(2600)}`],
   ])("end soon on 10 kB of %s", (_, text) => {
     const start = performance.now();
     readAll(text, "bash");

@@ -80,6 +80,7 @@ describe("an option that names what a program runs", () => {
     "npm --shell canary explore x",
     "npm --userconfig f test",
     "go env -w CC=canary",
+    "git merge-index canary -a",
     "openssl req -config f",
     "python3 -m cProfile -m timeit x",
     "tsx -e x",

@@ -91,9 +91,12 @@ describe("a dangerous variable", () => {
     },
   );
 
-  it.each(["FOO", "NODE_ENV", "CI", "A", "DEBUG", "PORT"])("is not %s", (name) => {
-    expect(isOpaque(`${name}=x ls`)).toBe(false);
-  });
+  it.each(["FOO", "NODE_ENV", "CI", "A", "DEBUG", "PORT", "RUST_BACKTRACE", "RUST_LOG", "CGO_ENABLED"])(
+    "is not %s",
+    (name) => {
+      expect(isOpaque(`${name}=x ls`)).toBe(false);
+    },
+  );
 });
 
 describe("a script of sed", () => {

@@ -94,13 +94,17 @@ function hasValue({ values = "", attached = "" }: EvaluatingProgram, option: str
   );
 }
 
+/** So many of those programs are shown with all their words, and the others with so many: a long line is read in time. */
+const MOST_WHOLE = 16;
+const MOST_WORDS = 8;
+
 /** The programs that options such as `fd -x` name, in the same word or the next ones; they get words that the text does not show. */
 function startedPrograms({ starts = [] }: EvaluatingProgram, words: readonly ReadWord[]): ReadWord[][] {
   const commands: ReadWord[][] = [];
   words.forEach((word, at) => {
     const joined = starts.map((option) => valueAfter(option, word.loose)).find((value) => value !== null);
     if (joined === undefined || joined === null || at === 0) return;
-    const rest = words.slice(at + 1);
+    const rest = words.slice(at + 1, commands.length < MOST_WHOLE ? undefined : at + 1 + MOST_WORDS);
     const end = rest.findIndex(({ value }) => value === ";");
     const command = end < 0 ? rest : rest.slice(0, end);
     const whole = joined === "" ? command : [plainWord(joined), ...command];

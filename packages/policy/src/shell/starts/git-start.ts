@@ -25,6 +25,7 @@ const RUNS: ReadonlySet<string> = new Set([
   "hook",
   "http-backend",
   "instaweb",
+  "merge-index",
   "mergetool",
   "p4",
   "receive-pack",
@@ -37,6 +38,25 @@ const RUNS: ReadonlySet<string> = new Set([
   "upload-pack",
   "web--browse",
 ]);
+
+/** Subcommands of git itself. Any other may be a program named `git-…`, which may run its words. */
+const OWN: ReadonlySet<string> = new Set(
+  (
+    "add am annotate apply archive blame branch bundle cat-file check-attr check-ignore check-ref-format checkout " +
+    "cherry cherry-pick clean clone column commit commit-graph commit-tree config count-objects describe diff " +
+    "diff-files diff-index diff-tree fetch for-each-ref format-patch fsck gc grep hash-object help init log ls-files " +
+    "ls-remote ls-tree maintenance merge merge-base merge-file merge-tree mv name-rev notes pack-refs patch-id prune " +
+    "pull push range-diff read-tree rebase reflog remote repack replace rerere reset restore rev-list rev-parse revert " +
+    "rm shortlog show show-branch show-ref sparse-checkout stash status stripspace switch symbolic-ref tag " +
+    "update-index update-ref var verify-commit verify-tag version whatchanged worktree write-tree"
+  ).split(" "),
+);
+
+/** Whether git itself knows what it is told to do. */
+export function isOwnSubcommand(words: readonly ReadWord[]): boolean {
+  const subcommand = words[readOptions(words, GIT_GLOBAL).firstOperand];
+  return subcommand === undefined || OWN.has(subcommand.value ?? "");
+}
 
 /** Options of a subcommand that run a program. Long ones count when cut short. */
 const RUNS_WITH: { readonly [subcommand: string]: readonly string[] } = {

@@ -52,13 +52,16 @@ export function allKnown(words: readonly ReadWord[]): boolean {
 }
 
 /**
- * The name under which tables know a program: without its folders and a version at its end, and in small letters, since some
+ * The name under which tables know a program: without its folders and a version or a system at its end, and in small letters, since some
  * file systems tell no case apart.
  */
 export function tableName(program: string): string {
   const name = program.slice(program.lastIndexOf("/") + 1).toLowerCase();
-  const last = name.charCodeAt(name.length - 1);
-  return last >= 48 && last <= 57 ? name.replace(VERSION, "$1") : name;
+  return MAY_END.test(name) ? name.replace(DEBIAN, "").replace(VERSION, "$1") : name;
 }
 
+/** Most names end in none of these. */
+const MAY_END = /[\d.]|-gnu/;
+/** `perl5.36-x86_64-linux-gnu`, `vim.basic` */
+const DEBIAN = /-(?:[\w-]+-linux-gnu\w*)$|\.(?:basic|tiny|nox|gtk3?|athena|default|traditional|openbsd)$/;
 const VERSION = /^(python|ruby|perl|node|php|lua|tclsh|bash|gawk|awk)-?[\d.]+$/;

@@ -64,11 +64,38 @@ export const DANGEROUS_VARIABLES: readonly DangerousVariable[] = [
     names: ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH"],
     why: "code that Java loads",
   },
-  { names: ["npm_config_*", "NPM_CONFIG_*", "RUSTC*", "CARGO_*"], why: "programs a build starts" },
+  { names: ["npm_config_*", "NPM_CONFIG_*", "CARGO_*"], why: "programs a build starts" },
   { names: ["GOFLAGS", "GOENV", "GOROOT", "GOTOOLCHAIN", "GOCACHEPROG", "GOAUTH"], why: "what go runs" },
   { names: ["AWKPATH", "AWKLIBPATH"], why: "where awk finds code" },
   { names: ["MAKEFLAGS", "MFLAGS", "MAKEFILES", "GNUMAKEFLAGS"], why: "what make reads and runs" },
-  { names: ["CC", "CXX", "LD", "AR", "RUSTC_WRAPPER"], why: "programs a build starts" },
+  {
+    names: (
+      "CC CXX CPP LD AR AS FC F77 M2C PC CO GET LEX YACC LINT MAKE MAKEINFO TEX TEXI2DVI WEAVE CWEAVE TANGLE CTANGLE RM " +
+      "ARFLAGS ASFLAGS CFLAGS CXXFLAGS CPPFLAGS FFLAGS LDFLAGS LFLAGS YFLAGS OBJC NM RANLIB STRIP OBJCOPY HOSTCC"
+    ).split(" "),
+    why: "programs a build starts, and their options",
+  },
+  {
+    names: [
+      "RUSTC*",
+      "RUSTFLAGS",
+      "RUSTDOC*",
+      "RUSTUP_*",
+      "CGO_C*",
+      "CGO_LDFLAGS*",
+      "CMAKE_*",
+      "GRADLE_*",
+      "MAVEN_*",
+      "ANT_*",
+      "SBT_*",
+      "JAVA_OPTS",
+    ],
+    why: "how builds run",
+  },
+  {
+    names: ["KUBECONFIG", "GEM_*", "BUNDLE_*", "VIM*", "NVIM_*", "EXINIT", "EMACS*"],
+    why: "settings that name programs",
+  },
   { names: ["TAR_OPTIONS", "RSYNC_*", "ZIPOPT", "UNZIP", "GREP_OPTIONS"], why: "flags added to a program" },
   { names: ["RIPGREP_CONFIG_PATH", "CURL_HOME", "WGETRC", "INPUTRC"], why: "files of flags and bindings" },
   { names: ["FIGNORE", "COMP_*", "COMPREPLY", "READLINE_*"], why: "completion, which runs functions" },

@@ -36,7 +36,7 @@ const LIST_FORMS = [
   "--ignore-case",
 ];
 
-/** Subcommands that show what is in files, or name those of a folder. */
+/** Subcommands that show what is in files, name those of a folder, or give them names that rules may not know. */
 export const GIT_READERS: ReadonlySet<string> = new Set([
   "annotate",
   "archive",
@@ -51,6 +51,7 @@ export const GIT_READERS: ReadonlySet<string> = new Set([
   "log",
   "ls-files",
   "ls-tree",
+  "mv",
   "rev-list",
   "shortlog",
   "show",

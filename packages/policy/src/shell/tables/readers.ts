@@ -184,7 +184,16 @@ export const READERS: readonly FileProgram[] = [
     longValues: ["--format", "--format-file", "--length", "--skip"],
     files: { "-f": "read", "--format-file": "read" },
   },
-  { names: ["base64", "base32"], why: "shows a form of files", operands: "read", values: "w" },
+  {
+    names: ["xargs", "gxargs"],
+    why: "-a names a file of words",
+    operands: "none",
+    values: "adEILnPs",
+    longValues: ["--arg-file", "--delimiter", "--max-args", "--max-procs", "--max-chars"],
+    files: { "-a": "read", "--arg-file": "read" },
+    leading: true,
+  },
+  { names: ["base64", "base32", "basenc"], why: "shows a form of files", operands: "read", values: "w" },
   { names: ["zcat", "gzcat"], why: "shows what packed files hold", operands: "read", values: "S" },
   { names: ["bzcat"], why: "shows what packed files hold", operands: "read" },
   {

@@ -192,6 +192,13 @@ export const WRITERS: readonly FileProgram[] = [
     values: "dx",
     writesUnnamed: true,
   },
-  { names: ["zip"], why: "writes its first operand", operands: "write", values: "bnPtxi" },
+  {
+    names: ["shuf", "gshuf"],
+    why: "shows lines in another order, or writes them to what -o names",
+    operands: "read",
+    values: "ino",
+    longValues: ["--output", "--random-source", "--input-range", "--head-count"],
+    files: { "-o": "write", "--output": "write", "--random-source": "read" },
+  },
   ...FETCHERS,
 ];
