@@ -43,6 +43,7 @@ export class AskFeed {
         onReady();
         void this.readAnew();
       },
+      onLost: () => this.queue.pause(),
     });
   }
 

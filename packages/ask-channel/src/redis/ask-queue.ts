@@ -52,6 +52,11 @@ export class AskQueue {
     if (this.#isLive) this.#serve();
   }
 
+  /** What is unread may have ended: readers wait until it is known again. */
+  pause(): void {
+    this.#isLive = false;
+  }
+
   /** What is unread is what waits now: from here on readers are served. */
   goLive(): void {
     this.#isLive = true;

@@ -4,13 +4,15 @@ import { Outage } from "./outage.js";
 
 /**
  * Listens to one channel of Redis on a connection of its own, made when it is first wanted, and made again for ever when it
- * is lost. What was published meanwhile is lost too: `onReady` is called each time that it listens again, to read anew.
+ * is lost. What was published meanwhile is lost too: `onReady` is called each time that it listens again, to read anew;
+ * `onLost` when it no longer listens.
  */
 export class Subscription {
   readonly #settings: ChannelSettings;
   readonly #channel: string;
   readonly #onMessage: (message: string) => void;
   readonly #onReady: () => void;
+  readonly #onLost: () => void;
   readonly #outage: Outage;
   #connection: RedisClient | null = null;
 
@@ -18,12 +20,13 @@ export class Subscription {
   constructor(
     settings: ChannelSettings,
     name: string,
-    handlers: { onMessage: (message: string) => void; onReady: () => void },
+    handlers: { onMessage: (message: string) => void; onReady: () => void; onLost?: () => void },
   ) {
     this.#settings = settings;
     this.#channel = settings.names.base + name;
     this.#onMessage = handlers.onMessage;
     this.#onReady = handlers.onReady;
+    this.#onLost = handlers.onLost ?? (() => {});
     this.#outage = new Outage(
       settings.report,
       "ask channel: the connection that listens is lost; trying again",
@@ -52,6 +55,9 @@ export class Subscription {
     };
     // Only a subscription that was confirmed on this connection misses nothing from then on.
     connection.on("ready", listen);
+    connection.on("close", () => {
+      if (this.#connection === connection) this.#onLost();
+    });
     connection.connect().catch(() => {
       // It was told to the listener of errors, and goes on trying.
     });
