@@ -18,7 +18,7 @@ export interface Backends {
 export function redisBackends(redis: Redis, prefix: string): Backends {
   return {
     grants: new RedisGrantStore(redis, { prefix, projectId: "notes" }),
-    asks: redisAsks({ redis, prefix: `${prefix}:asks` }),
+    asks: redisAsks({ redis, prefix: `${prefix}:asks`, timeoutMs: 2_000 }),
   };
 }
 

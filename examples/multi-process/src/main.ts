@@ -2,13 +2,17 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isPermissionGateError } from "@x/permission-core";
 import { type Deployment, inProcesses, inThisProcess } from "./deployment.js";
 import { NoRedis } from "./redis-for-run.js";
-import { printHeader, printOutcome } from "./report/print.js";
+import { printCalls, printHeader, printTraces } from "./report/print.js";
 import { isAtTerminal } from "./roles/desk.js";
 import type { Settings } from "./settings.js";
 import { stopSignal } from "./stop-signal.js";
 import { runTeam } from "./team/run-team.js";
+
+/** The exit code of a run that was ended by Ctrl-C or the like. */
+const STOPPED = 130;
 
 const [option, ...others] = process.argv.slice(2);
 if (others.length > 0 || (option !== undefined && option !== "--local")) {
@@ -26,12 +30,17 @@ async function run({ isLocal }: { isLocal: boolean }): Promise<number> {
     await using deployment = isLocal ? inThisProcess(folder) : await inProcesses();
     const settings = settingsOf(deployment, folder);
     printHeader(deployment, settings);
-    const outcome = await runTeam(deployment.start, settings, signal);
-    return await printOutcome(deployment, settings, outcome);
+    const team = await runTeam(deployment.start, settings, signal);
+    await printCalls(settings);
+    if (team.isStopped) return STOPPED;
+    return (await printTraces(deployment, team)) ? 0 : 1;
   } catch (error) {
-    if (!(error instanceof NoRedis)) throw error;
+    // At Ctrl-C a terminal ends the run's own Redis, too.
+    if (signal.aborted) return STOPPED;
+    const isLost = isPermissionGateError(error, "storage");
+    if (!isLost && !(error instanceof NoRedis)) throw error;
     console.error(`multi-process: ${error.message}`);
-    return 2;
+    return isLost ? 1 : 2;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -41,7 +50,7 @@ async function run({ isLocal }: { isLocal: boolean }): Promise<number> {
 function settingsOf({ prefix, redisUrl }: Deployment, folder: string): Settings {
   const times = isAtTerminal()
     ? { ringAfterMs: 15_000, deadlineMs: 60_000 }
-    : { ringAfterMs: 500, deadlineMs: 6_000 };
+    : { ringAfterMs: 500, deadlineMs: 8_000 };
   const secret = `whsec_${randomBytes(32).toString("base64")}`;
   return { folder, prefix, redisUrl, secret, phoneUrl: "", callbackUrl: "", ...times };
 }

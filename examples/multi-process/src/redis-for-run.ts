@@ -12,6 +12,9 @@ export interface RunRedis {
 /** Says what is missing; the program then ends with code 2. */
 export class NoRedis extends Error {}
 
+/** A client whose server has gone holds its process for so long when it is closed: 2 s by default. */
+export const CLIENT_OPTIONS: { disconnectTimeout: number } = { disconnectTimeout: 200 };
+
 /** The Redis at `url`; without one, a server that lives as long as the run. Throws `NoRedis`. */
 export async function openRedis(url: string | undefined): Promise<RunRedis> {
   if (url !== undefined && url !== "") {
@@ -31,7 +34,8 @@ export async function openRedis(url: string | undefined): Promise<RunRedis> {
 
 /** Tries once: who starts a program wants to hear at once that its Redis is not there. */
 async function connectTo(url: string): Promise<Redis> {
-  const redis = new Redis(url, { lazyConnect: true, connectTimeout: 3_000, retryStrategy: () => null });
+  const once = { lazyConnect: true, connectTimeout: 3_000, retryStrategy: () => null };
+  const redis = new Redis(url, { ...CLIENT_OPTIONS, ...once });
   let why: Error | null = null;
   redis.on("error", (error: Error) => {
     why ??= error;

@@ -14,30 +14,29 @@ export function printHeader(deployment: Deployment, { ringAfterMs, deadlineMs }:
   printFact("deadline", `${deadlineMs / 1000} s\n`);
 }
 
-/** Tells what became of each call, what was written and what is left. Gives the exit code: 130 for a run that was stopped. */
-export async function printOutcome(
-  { backends, left }: Deployment,
-  { folder }: Settings,
-  { isDone, started, failed }: TeamOutcome,
-): Promise<number> {
+/** Tells what became of each call, and what the tools really did. */
+export async function printCalls({ folder }: Settings): Promise<void> {
   console.log((await callTable(join(folder, "ledger.jsonl"))).join("\n"));
   console.log();
   for (const file of await writtenFiles(folder)) printFact("written", file);
-  for (const { verdict, tool, scope, granted_by } of await backends.grants.load()) {
+}
+
+/** Tells what is remembered and forgets it, since every run starts anew; then what is left. Whether all is as it should be. */
+export async function printTraces(
+  deployment: Deployment,
+  { started, failed }: TeamOutcome,
+): Promise<boolean> {
+  const { grants } = deployment.backends;
+  for (const { verdict, tool, scope, granted_by } of await grants.load()) {
     const whatever = scope === "this_tool" ? "every call" : "one call";
     printFact("remembered", `${verdict} ${whatever} of ${tool}, by ${granted_by ?? "nobody known"}`);
   }
-  // Every run starts with nothing remembered.
-  await backends.grants.clear();
-  const leftovers = Object.entries(await left());
-  const isClean = leftovers.every(([, count]) => count === 0);
+  await grants.clear();
+  const leftovers = Object.entries(await deployment.left());
   printFact("left", leftovers.map(([what, count]) => `${count} ${what}`).join(", "));
-  const fault = failed.length === 0 ? "" : `, but not as they should: ${failed.join(", ")}`;
-  printFact("ended", `${started} of ${started} that were started${fault}`);
-  if (failed.length > 0 || !isClean) return 1;
-  if (isDone) return 0;
-  console.log("\nStopped before its end: what was not decided yet did not run.");
-  return 130;
+  printFact("ended", `${started} of ${started} that were started`);
+  if (failed.length > 0) printFact("failed", failed.join(", "));
+  return failed.length === 0 && leftovers.every(([, count]) => count === 0);
 }
 
 function printFact(label: string, text: string): void {

@@ -4,32 +4,34 @@ import type { Settings } from "../settings.js";
 import type { Member, StartMember } from "./member.js";
 
 export interface TeamOutcome {
-  /** whether the workers did all that they had to */
-  isDone: boolean;
+  /** by `signal`, or by whoever sits at the desk */
+  isStopped: boolean;
   started: number;
-  /** names of those that did not end as they should */
+  /** names of those that failed, or had to be killed */
   failed: string[];
 }
 
-/** Starts everybody, waits for the workers, and has everybody end: also when `signal` fires, or one ends before its time. */
+/** Starts everybody, waits for the workers, and has everybody end: also when `signal` fires, or somebody else ends first. */
 export async function runTeam(
   start: StartMember,
   settings: Settings,
   signal: AbortSignal,
 ): Promise<TeamOutcome> {
   const members: Member[] = [];
+  const ending = new AbortController();
   const begin = (name: string, given: Settings): Member => {
+    ending.signal.throwIfAborted();
     const member = start(name, given);
     members.push(member);
     return member;
   };
   const stopped = new Promise<false>((resolve) => void onAbort(signal, () => resolve(false)));
   const isDone = await Promise.race([stopped, playOut(begin, settings)]);
-  const endings = await Promise.all(
-    members.map(async (member) => ({ ...member, isWell: await member.stop() })),
-  );
-  const failed = endings.filter(({ isWell }) => !isWell).map(({ name }) => name);
-  return { isDone, started: members.length, failed };
+  // From here on nobody is started any more.
+  ending.abort();
+  const endings = await Promise.all(members.map(async ({ name, stop }) => ((await stop()) ? [] : [name])));
+  const failed = endings.flat();
+  return { isStopped: signal.aborted || (!isDone && failed.length === 0), started: members.length, failed };
 }
 
 /** Whether all workers came to their end. The first is up once it has asked: what it was told to remember, the others know. */
