@@ -4,6 +4,7 @@ import { runAskChannelBenchmark } from "./ask-channel.js";
 import { runDigestBenchmark } from "./digest.js";
 import { runFileStoreBenchmark } from "./file-store.js";
 import { runGateBenchmark } from "./gate.js";
+import { runGrantsRedisBenchmark } from "./grants-redis.js";
 import { runLedgerBenchmark } from "./ledger.js";
 import { sectionMarkdown } from "./markdown.js";
 import { runPolicyBenchmark } from "./policy.js";
@@ -17,6 +18,7 @@ const benchmarks: readonly (() => Promise<BenchmarkSection>)[] = [
   runAskChannelBenchmark,
   runWebhookBenchmark,
   runFileStoreBenchmark,
+  runGrantsRedisBenchmark,
   runLedgerBenchmark,
   // Last: it changes a setting of the engine.
   runPolicyBenchmark,

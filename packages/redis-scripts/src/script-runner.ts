@@ -18,6 +18,8 @@ export class ScriptRunner {
   /** the server's clock in ms less ours, which is monotonic; never too high by more than the server's clock was set back */
   #offsetMs = 0;
   #offsetKnownUntil = Number.NEGATIVE_INFINITY;
+  /** the question for the server's clock that is under way, which all who need it share */
+  #asking: Promise<void> | null = null;
 
   /** `timeoutMs`: within how many milliseconds a script has answered, or is given up. */
   constructor(redis: RedisClient, timeoutMs: number) {
@@ -52,9 +54,8 @@ export class ScriptRunner {
     args: readonly (string | number)[],
     giveUpAt: number,
   ): Promise<unknown> {
-    if (performance.now() >= this.#offsetKnownUntil) {
-      this.#learn(Number(await this.#evaluate(SERVER_TIME, keys.slice(0, 1), [])));
-    }
+    if (performance.now() >= this.#offsetKnownUntil)
+      await (this.#asking ??= this.#askClock(keys.slice(0, 1)));
     try {
       return await this.#evaluate(script, keys, [this.#onServer(giveUpAt), ...args]);
     } catch (error) {
@@ -63,6 +64,14 @@ export class ScriptRunner {
       // There is time left, so the server's clock was set forward since it was read.
       this.#learn(serverNow);
       return this.#evaluate(script, keys, [this.#onServer(giveUpAt), ...args]);
+    }
+  }
+
+  async #askClock(keys: readonly string[]): Promise<void> {
+    try {
+      this.#learn(Number(await this.#evaluate(SERVER_TIME, keys, [])));
+    } finally {
+      this.#asking = null;
     }
   }
 

@@ -22,6 +22,18 @@ describe("a script", () => {
     redis.disconnect();
   });
 
+  it("asks for the server's clock once, however many begin at the same time", async () => {
+    const redis = new Redis(server.port);
+    const runner = new ScriptRunner(redis, 5000);
+    await runner.run(increment, ["counted"], []);
+    await redis.config("RESETSTAT");
+    const another = new ScriptRunner(redis, 5000);
+    await Promise.all(Array.from({ length: 50 }, () => another.run(increment, ["counted"], [])));
+    const [, calls] = /cmdstat_evalsha:calls=(\d+)/.exec(await redis.info("commandstats")) ?? [];
+    expect(calls).toBe("51");
+    redis.disconnect();
+  });
+
   it("that waits in the client's queue does not run once its caller was told that it did not", async () => {
     const proxy = await TcpProxy.start(server);
     const redis = new Redis(proxy.port);
