@@ -10,13 +10,20 @@ const READ: Binding = { kind: "Read", by: "demands" };
 
 /**
  * A file that a command reads, writes or removes. Reading needs no allow of its own, so that null is given where nothing
- * speaks of it; the others do.
+ * speaks of it; the others do. `mayLead`: a link that the line itself makes may lead it elsewhere.
  */
-export function judgeShellTarget(evaluation: Evaluation, target: ShellTarget): Judgement | null {
-  return target.operation === "read" ? judgeRead(evaluation, target) : judgeChange(evaluation, target);
+export function judgeShellTarget(
+  evaluation: Evaluation,
+  target: ShellTarget,
+  mayLead: boolean,
+): Judgement | null {
+  const isSure = !mayLead && target.path !== null && target.folder !== null;
+  return target.operation === "read"
+    ? judgeRead(evaluation, target, isSure)
+    : judgeChange(evaluation, target, isSure);
 }
 
-function judgeRead(evaluation: Evaluation, target: ShellTarget): Judgement | null {
+function judgeRead(evaluation: Evaluation, target: ShellTarget, isSure: boolean): Judgement | null {
   const demand = evaluation.demandOn("Read");
   if (demand === null) return null;
   const forms = formsOf(evaluation, target);
@@ -26,7 +33,7 @@ function judgeRead(evaluation: Evaluation, target: ShellTarget): Judgement | nul
   if (matches.winner() !== null) return judgeMatches(text, matches);
   const whole = target.whole === true ? judgeWhole(evaluation, [READ], forms, text) : null;
   if (whole !== null) return whole;
-  if (isTold(target) && !forms.unresolved) return null;
+  if (isSure && !forms.unresolved) return null;
   return judgeAsk(text, {
     basis: "opaque",
     reason: `which file is read cannot be told, and ${demand.description} may be about it`,
@@ -35,7 +42,7 @@ function judgeRead(evaluation: Evaluation, target: ShellTarget): Judgement | nul
   });
 }
 
-function judgeChange(evaluation: Evaluation, target: ShellTarget): Judgement {
+function judgeChange(evaluation: Evaluation, target: ShellTarget, isSure: boolean): Judgement {
   const kind = KINDS[target.operation];
   const forms = formsOf(evaluation, target);
   const matches = evaluation.newMatches();
@@ -47,16 +54,12 @@ function judgeChange(evaluation: Evaluation, target: ShellTarget): Judgement {
   const whole =
     target.whole === true && !isDemand(judgement) ? judgeWhole(evaluation, bound, forms, text) : null;
   if (whole !== null) return whole;
-  if (isTold(target) || isDemand(judgement)) return judgement;
+  if (isSure || isDemand(judgement)) return judgement;
   return judgeAsk(text, {
     basis: "opaque",
     reason: `which file is ${target.operation === "write" ? "written" : "removed"} cannot be told`,
     matches,
   });
-}
-
-function isTold({ path, folder }: ShellTarget): boolean {
-  return path !== null && folder !== null;
 }
 
 /** Of a path that cannot be told, of its text as far as it goes: rules that tighten may still know it. */

@@ -1,6 +1,6 @@
 import { shellCommands } from "../calls/call-targets.js";
 import { analyzeShell } from "../shell/analyze-shell.js";
-import type { ShellAnalysis, ShellTarget } from "../shell/shell-analysis.js";
+import type { ShellAnalysis, ShellPart, ShellTarget } from "../shell/shell-analysis.js";
 import { dialectOf } from "./dialect-of.js";
 import type { Evaluation } from "./evaluation.js";
 import { applyFloor } from "./floor.js";
@@ -8,6 +8,7 @@ import { judgePart } from "./judge-part.js";
 import { judgeShellTarget } from "./judge-shell-target.js";
 import { JudgedOnce } from "./judged-once.js";
 import { isDemand, type Judgement, judgeAsk, judgeMatches, judgePlanMode } from "./judgement.js";
+import { MadeLinks } from "./made-links.js";
 import { PartTree } from "./part-tree.js";
 
 /** Every part of every command that a call of a shell holds, and every file that these write. */
@@ -19,20 +20,29 @@ export function judgeShell(evaluation: Evaluation): Judgement[] {
     return [judgeUnread(evaluation, "", "the command cannot be read")];
   }
   const dialect = dialectOf(call, evaluation.request);
-  const targets: JudgedTargets = new JudgedOnce();
-  return commands.flatMap((command) =>
-    judgeCommand(evaluation, command, analyzeShell(command, { dialect }), targets),
-  );
+  const analyses = commands.map((command) => ({ command, analysis: analyzeShell(command, { dialect }) }));
+  const targets: TargetJudge = {
+    links: new MadeLinks(
+      evaluation,
+      analyses.flatMap(({ analysis }) => analysis.parts),
+    ),
+    judged: new JudgedOnce(),
+  };
+  return analyses.flatMap(({ command, analysis }) => judgeCommand(evaluation, command, analysis, targets));
 }
 
-/** null: nothing speaks of it. */
-type JudgedTargets = JudgedOnce<Judgement | null>;
+/** What is the same for the files of all commands of a call. */
+interface TargetJudge {
+  readonly links: MadeLinks;
+  /** null: nothing speaks of it */
+  readonly judged: JudgedOnce<Judgement | null>;
+}
 
 function judgeCommand(
   evaluation: Evaluation,
   command: string,
   analysis: ShellAnalysis,
-  targets: JudgedTargets,
+  targets: TargetJudge,
 ): Judgement[] {
   if (evaluation.mode === "plan" && !analysis.readOnly)
     return [judgePlanMode(command.trim(), "plan mode: the command is not known to change nothing")];
@@ -46,14 +56,14 @@ function judgeCommand(
   return judgements;
 }
 
-function judgeParts(evaluation: Evaluation, tree: PartTree, targets: JudgedTargets): Judgement[] {
+function judgeParts(evaluation: Evaluation, tree: PartTree, targets: TargetJudge): Judgement[] {
   const judged = tree.parts.map((part, index) => judgePart(evaluation, tree, part, index));
   const judgements: Judgement[] = [];
   tree.parts.forEach((part, index) => {
     const judgement = applyFloor(evaluation, tree, index, judged);
     if (judgement !== null) judgements.push(judgement);
     for (const target of part.targets) {
-      const ofTarget = judgeTargetOnce(evaluation, target, targets);
+      const ofTarget = judgeTargetOnce(evaluation, part, target, targets);
       if (ofTarget !== null) judgements.push(ofTarget);
     }
   });
@@ -62,12 +72,14 @@ function judgeParts(evaluation: Evaluation, tree: PartTree, targets: JudgedTarge
 
 function judgeTargetOnce(
   evaluation: Evaluation,
+  part: ShellPart,
   target: ShellTarget,
-  targets: JudgedTargets,
+  { links, judged }: TargetJudge,
 ): Judgement | null {
   const { operation, path, folder, whole = false, word } = target;
-  return targets.get([operation, path, folder, whole, word.value, word.source], () =>
-    judgeShellTarget(evaluation, target),
+  const mayLead = links.mayLead(part, target);
+  return judged.get([operation, path, folder, whole, word.value, word.source, mayLead], () =>
+    judgeShellTarget(evaluation, target, mayLead),
   );
 }
 

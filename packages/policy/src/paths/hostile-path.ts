@@ -11,5 +11,14 @@ export function isHostilePath(path: string): boolean {
   );
 }
 
+/**
+ * Whether a normal or real path leads through what each process has as its own: its folder, its root, its open files. Who asks
+ * here finds another place than who opens it later.
+ */
+export function isOfProcess(path: string): boolean {
+  return path.startsWith("/proc/") && OF_PROCESS.test(path);
+}
+
+const OF_PROCESS = /^\/proc\/(?:self|thread-self|\d+)\/(?:cwd|root|exe|fd|map_files|task)(?:\/|$)/;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const FILE_ADDRESS = /^file:/i;

@@ -1,5 +1,5 @@
 import { foldNames, foldRelative, joinPath } from "./fold-names.js";
-import { isHostilePath, LONGEST_PATH } from "./hostile-path.js";
+import { isHostilePath, isOfProcess, LONGEST_PATH } from "./hostile-path.js";
 import type { PathForms } from "./path-forms.js";
 import { namesOf } from "./place-path.js";
 import { isPlainPath } from "./plain-path.js";
@@ -20,7 +20,8 @@ export function lexicalForms(written: string, folder: string | null): PathForms 
 }
 
 function forms(written: string, normal: string, unresolved: boolean, windows: PathForms | null): PathForms {
-  return { written, normal, real: null, unresolved, inWorkspace: null, windows };
+  const isElsewhere = unresolved || isOfProcess(normal);
+  return { written, normal, real: null, unresolved: isElsewhere, inWorkspace: null, windows };
 }
 
 /** `.` where nothing is left. */

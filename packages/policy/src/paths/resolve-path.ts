@@ -2,7 +2,7 @@ import type { WorkspaceReader } from "@x/permission-core";
 import { type Anchors, anchorsOf, realPathOf } from "./anchors.js";
 import { foldNames, isWithin, joinPath } from "./fold-names.js";
 import { followAbove, followLinks } from "./follow-links.js";
-import { isHostilePath } from "./hostile-path.js";
+import { isHostilePath, isOfProcess } from "./hostile-path.js";
 import { lexicalForms } from "./lexical-forms.js";
 import type { PathForms } from "./path-forms.js";
 import { placePath, withSlashes } from "./place-path.js";
@@ -62,8 +62,8 @@ function placedForms(written: string, folder: string | null, anchors: Anchors): 
 }
 
 function forms(written: string, normal: string, real: string | null, anchors: Anchors): PathForms {
-  if (real === null)
-    return { written, normal, real: normal, unresolved: true, inWorkspace: false, windows: null };
+  if (real === null || isOfProcess(normal) || isOfProcess(real))
+    return { written, normal, real: real ?? normal, unresolved: true, inWorkspace: false, windows: null };
   const root = anchors.realRoot();
   const inWorkspace =
     root !== null && isWithin(root, real) && (isWithin(anchors.root, normal) || isWithin(root, normal));

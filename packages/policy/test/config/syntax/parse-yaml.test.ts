@@ -144,9 +144,7 @@ describe("hostile text of the largest size", () => {
     const start = performance.now();
     expect(failure(keys.slice(0, 12_000).join("\n")).message).toContain("more than 20000 values");
     expect(failure(keys.join("\n")).message).toContain("more than 100000 signs");
-    expect(failure(`a: &a x\nb: [${"*a,".repeat(size / 3 - 10)}]`).message).toContain(
-      "more than 20000 values",
-    );
+    expect(failure(`a: &a x\nb: [${"*a,".repeat(20_100)}]`).message).toContain("more than 20000 values");
     expect(performance.now() - start).toBeLessThan(15_000);
   });
 });
