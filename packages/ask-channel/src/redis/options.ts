@@ -77,21 +77,29 @@ const DEFAULT_TIMES: ChannelTimes = {
 
 /** Throws code `invalid_option` for what cannot be used. */
 export function readOptions(options: RedisChannelOptions): ChannelSettings {
-  const { redis, prefix = DEFAULT_PREFIX, secret = [], onReport = reportToConsole } = options;
+  const { redis, prefix = DEFAULT_PREFIX, onReport = reportToConsole } = options;
   requireUsable(redis);
   const names = channelNames(redis, requirePrefix(prefix, redis));
   return {
     redis,
     names,
-    signer: new Signer(
-      names.base,
-      typeof secret === "string" || secret instanceof Uint8Array ? [secret] : secret,
-    ),
+    signer: new Signer(names.base, readSecrets(options.secret)),
     requireApprover: options.requireApprover ?? false,
     times: readTimes(options),
     clock: options.clock ?? systemClock,
     report: isolated(onReport),
   };
+}
+
+function readSecrets(secret: RedisChannelOptions["secret"]): readonly (string | Uint8Array)[] {
+  if (secret === undefined) return [];
+  if (typeof secret === "string" || secret instanceof Uint8Array) return [secret];
+  // An empty list would sign nothing, which nobody means who speaks of secrets.
+  if (Array.isArray(secret) && secret.length > 0) return secret;
+  throw new PermissionGateError(
+    "invalid_option",
+    "secret must be a text, bytes, or a list of one or more of these.",
+  );
 }
 
 function readTimes(options: RedisChannelOptions): ChannelTimes {
