@@ -262,7 +262,11 @@ describe("a callback", () => {
       headers: new Headers(signedHeaders(callbackBody(A))),
       body: { id: "A" },
     };
-    for (const request of [read, locked, parsed as unknown as Request]) {
+    const begun = callbackRequest(callbackBody(A));
+    const reader = begun.body?.getReader();
+    await reader?.read();
+    reader?.releaseLock();
+    for (const request of [read, locked, begun, parsed as unknown as Request]) {
       const response = await handler(request);
       expect(response.status).toBe(400);
       expect(await response.text()).toMatch(/The body was read before it came here.*before any body parser/);

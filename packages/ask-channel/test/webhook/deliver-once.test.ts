@@ -1,7 +1,10 @@
-import type { AskAnswer, AskResolution } from "@x/permission-core";
+import type { AnswerStatus, AskAnswer, AskResolution } from "@x/permission-core";
+import { ManualClock } from "@x/permission-core/testing";
 import { describe, expect, it } from "vitest";
 import { ApprovalChannel } from "../../src/index.js";
+import { mintToken } from "../../src/webhook/callback-token.js";
 import { type CallbackHandlerOptions, createCallbackHandler } from "../../src/webhook/index.js";
+import { secretKeys } from "../../src/webhook/webhook-secrets.js";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
 import { reports, SILENT } from "../support/reports.js";
 import {
@@ -174,6 +177,47 @@ describe.each(stores.kinds)("over a store in %s, two callback servers", (_name, 
     });
     expect((await handler(message()())).status).toBe(200);
     expect(heard.events.map(({ level }) => level)).toEqual(["error", "error"]);
+  });
+});
+
+describe("an answer to an ask that is not known", () => {
+  async function answered(issuedAtMs: number) {
+    const statuses: AnswerStatus[] = ["unknown", "unknown", "delivered"];
+    let times = 0;
+    const answer = async () => statuses[times++] ?? "already_answered";
+    const handler = createCallbackHandler({ deliver: { answer }, secrets: [SECRET] });
+    const { id, args_digest } = A;
+    const claims = { id, args_digest, issued_at_ms: issuedAtMs, expires_at_ms: now() + 60_000 };
+    const response = await handler(message({ token: mintToken(claims, secretKeys([SECRET])[0]) })());
+    return [response.status, times];
+  }
+
+  it("is tried again while the ask may be on its way, and at once refused where it was put long ago", async () => {
+    expect(await answered(now())).toEqual([200, 3]);
+    expect(await answered(now() + 1_000)).toEqual([200, 3]);
+    expect(await answered(now() - 2_000)).toEqual([404, 1]);
+    expect(await answered(now() + 60_000)).toEqual([404, 1]);
+  });
+
+  it("reads 404 when the ask does not come in that time, before the time of the handler is over", async () => {
+    const answer = async () => "unknown" as const;
+    const clock = new ManualClock(now());
+    const handler = createCallbackHandler({ deliver: { answer }, secrets: [SECRET], clock });
+    const { id, args_digest } = A;
+    const claims = { id, args_digest, issued_at_ms: clock.now(), expires_at_ms: clock.now() + 60_000 };
+    const response = handler(message({ token: mintToken(claims, secretKeys([SECRET])[0]) })());
+    let isOver = false;
+    void response.then(() => {
+      isOver = true;
+    });
+    const startedMs = clock.now();
+    while (!isOver) {
+      clock.advance(10);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await told(await response)).toEqual([404, "unknown"]);
+    expect(clock.now() - startedMs).toBeLessThan(4_000);
+    expect(clock.timerCount).toBe(0);
   });
 });
 

@@ -257,6 +257,22 @@ describe("a response that hangs", () => {
     expect(endpoint.received.length).toBeGreaterThanOrEqual(3);
   });
 
+  it("is hung up on where its status already says that it is no answer", async () => {
+    let hungUp: () => void = () => {};
+    const closed = new Promise<void>((resolve) => {
+      hungUp = resolve;
+    });
+    const { outcome } = await ask((response) => {
+      response.on("close", hungUp);
+      response.writeHead(404).write("without end");
+    });
+    expect(outcome).toEqual(UNAVAILABLE);
+    const startedMs = performance.now();
+    await closed;
+    // Not only once the time of the attempt is over, which is 10 seconds.
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+  });
+
   it("is given up when it drips headers", async () => {
     const endpoint = await startEndpoint((response) => {
       const { socket } = response;
