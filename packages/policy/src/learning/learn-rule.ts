@@ -1,26 +1,42 @@
-import type { PolicyCall, Rule, WorkspaceReader } from "@x/permission-core";
-import type { CallOptions } from "../calls/call-target.js";
+import type { PolicyCall, Rule } from "@x/permission-core";
 import { callTargets, shellCommands } from "../calls/call-targets.js";
 import { kindOf } from "../calls/tool-kind.js";
-import { type DialectOptions, dialectOf } from "../evaluate/dialect-of.js";
+import { dialectOf } from "../evaluate/dialect-of.js";
+import { evaluateRules } from "../evaluate/evaluate-rules.js";
+import type { EvaluationRequest } from "../evaluate/evaluation-request.js";
 import { resolvePath } from "../paths/resolve-path.js";
 import { analyzeShell } from "../shell/analyze-shell.js";
 
-/** How the call is read, and the workspace outside which no path is learned; left out: every path is. */
-export interface LearningOptions extends CallOptions, DialectOptions {
-  readonly workspace?: WorkspaceReader;
+/**
+ * How the call is read and judged, as `evaluateRules` takes it. Outside `workspace` no path is learned; left out: every path
+ * is.
+ */
+export interface LearningOptions extends Omit<EvaluationRequest, "call" | "rules"> {
+  /** what holds beside the rule that is learned; default nothing */
+  readonly rules?: readonly Rule[];
 }
 
 /**
  * The one exact allow that "allow always" for this call comes to, at user scope. null where nothing narrow can be learned: a
  * command that is more than one simple command, shows less than it runs, or has a redirect that writes or gives input; a call
- * of two targets or none; and a path outside the workspace where there is one.
+ * of two targets or none; and a path outside the workspace where there is one. null also where the same call would not be
+ * allowed with it, since somebody would only answer the same question again: what is denied or asked about by an operator's rule, and a
+ * command that writes or removes files (`rm x`, `cp a b`) where no rule allows these.
  */
 export function learnRule(call: PolicyCall, options: LearningOptions = {}): Rule | null {
   const pattern =
     kindOf(call, options) === "Shell" ? learnCommand(call, options) : learnTarget(call, options);
   if (pattern === null || pattern === "") return null;
-  return { scope: "user", tool: call.tool, pattern, effect: "allow", exact: true, audience: "all" };
+  const rule: Rule = {
+    scope: "user",
+    tool: call.tool,
+    pattern,
+    effect: "allow",
+    exact: true,
+    audience: "all",
+  };
+  const learned = [...(options.learned ?? []), rule];
+  return evaluateRules({ rules: [], ...options, learned, call }).effect === "allow" ? rule : null;
 }
 
 /**

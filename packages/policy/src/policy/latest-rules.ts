@@ -4,9 +4,14 @@ import { type ReadRuleSet, readRuleSet } from "./read-rule-set.js";
 /** Shown where the source of the rules fails or gives something else. */
 const FAILED = "the permission rules could not be had";
 
+/** What a source gave last that could be trusted, for whichever reader of the same workspace. */
+export interface Trusted {
+  rules: readonly Rule[];
+}
+
 /**
- * What a source gave last for one workspace. Of questions that are answered out of order, the one that was asked last counts.
- * While the source fails or is closed, what was denied before stays denied.
+ * What a source gave last for one reader of a workspace. Of questions that are answered out of order, the one that was asked last counts.
+ * While the source fails or is closed, what was denied before stays denied, through this reader or another one of the workspace.
  */
 export class LatestRules {
   #asked = 0;
@@ -14,6 +19,11 @@ export class LatestRules {
   #set: RuleSet = { rules: Object.freeze([]), problems: [], failClosed: FAILED };
   /** the list that the latest set was made of */
   #given: readonly Rule[] | null = null;
+  readonly #trusted: Trusted;
+
+  constructor(trusted: Trusted = { rules: [] }) {
+    this.#trusted = trusted;
+  }
 
   /** The number of a question that is about to be asked. */
   ask(): number {
@@ -41,13 +51,17 @@ export class LatestRules {
   }
 
   #taken({ rules, problems, failClosed }: ReadRuleSet): RuleSet {
-    if (failClosed === null) return { rules, problems, failClosed };
+    if (failClosed === null) {
+      this.#trusted.rules = rules;
+      return { rules, problems, failClosed };
+    }
     const known = this.#given === rules ? this.#set.rules : united(rules, denies(this.#set.rules));
-    return { rules: known, problems, failClosed };
+    return { rules: united(known, denies(this.#trusted.rules)), problems, failClosed };
   }
 
   #closed(rules: readonly Rule[], before: readonly Rule[]): RuleSet {
-    return { rules: united(before, rules), problems: [], failClosed: FAILED };
+    const known = united(united(before, rules), denies(this.#trusted.rules));
+    return { rules: known, problems: [], failClosed: FAILED };
   }
 }
 

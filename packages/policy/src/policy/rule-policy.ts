@@ -21,7 +21,7 @@ import { MemoryPermissionStore } from "../learning/memory-permission-store.js";
 import { builtinRules } from "./builtin-rules.js";
 import { continueWith } from "./continue-with.js";
 import { failClosed } from "./fail-closed.js";
-import { LatestRules } from "./latest-rules.js";
+import { LatestByWorkspace } from "./latest-by-workspace.js";
 import { LearnedRules } from "./learned-rules.js";
 import { quietReport } from "./quiet-report.js";
 import { RuleListJoiner } from "./rule-list-joiner.js";
@@ -57,7 +57,7 @@ export class RulePolicy implements PermissionPolicy {
   readonly #learned: LearnedRules;
   readonly #onReport: OnReport;
   /** by workspace, what was resolved last: its denies hold where nothing newer can be had */
-  readonly #latest = new WeakMap<object, LatestRules>();
+  readonly #latest = new LatestByWorkspace();
 
   constructor(options: RulePolicyOptions) {
     const { rules, store, builtins, audience, onReport, ...evaluation } = options;
@@ -86,15 +86,7 @@ export class RulePolicy implements PermissionPolicy {
   /** Gives a rule only where the same call would be allowed with it: never one that leaves the question as it is. */
   learnable(request: LearnRequest): Awaitable<Rule | null> {
     return this.#withRules(request, (evaluation, set) => {
-      if (set.failClosed !== null) return null;
-      const { workspace } = request;
-      const rule = learnRule(request.call, {
-        ...this.evaluationOptions,
-        ...(workspace === undefined ? {} : { workspace }),
-      });
-      if (rule === null) return null;
-      const learned = [...(evaluation.learned ?? []), rule];
-      return evaluateRules({ ...evaluation, learned }).effect === "allow" ? rule : null;
+      return set.failClosed === null ? learnRule(request.call, evaluation) : null;
     });
   }
 
@@ -107,7 +99,7 @@ export class RulePolicy implements PermissionPolicy {
 
   /** What these rules are at the moment, without what is built in. Never rejects: a resolver that fails gives a closed set. */
   rules(workspace?: WorkspaceReader): Awaitable<RuleSet> {
-    const latest = this.#latestOf(workspace);
+    const latest = this.#latest.of(workspace);
     const number = latest.ask();
     const report = (cause: unknown): void =>
       this.#onReport({ level: "error", message: "The permission rules could not be had; calls ask.", cause });
@@ -134,13 +126,6 @@ export class RulePolicy implements PermissionPolicy {
     ]);
   }
 
-  #latestOf(workspace: WorkspaceReader | undefined): LatestRules {
-    const key = workspace ?? NO_WORKSPACE;
-    const latest = this.#latest.get(key) ?? new LatestRules();
-    this.#latest.set(key, latest);
-    return latest;
-  }
-
   #withRules<Answer>(
     request: LearnRequest,
     decide: (evaluation: EvaluationRequest, set: RuleSet) => Answer,
@@ -163,5 +148,3 @@ export class RulePolicy implements PermissionPolicy {
     );
   }
 }
-
-const NO_WORKSPACE: object = {};

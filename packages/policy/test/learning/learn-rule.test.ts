@@ -1,6 +1,7 @@
 import { memoryWorkspace } from "@x/permission-core/testing";
 import { describe, expect, it } from "vitest";
-import { evaluateRules, learnRule } from "../../src/index.js";
+import { builtinRules, evaluateRules, learnRule, RulePolicy } from "../../src/index.js";
+import { allow, ask, deny } from "../evaluate/rule-samples.js";
 
 const learnBash = (command: string) => learnRule({ tool: "Bash", input: { command } })?.pattern ?? null;
 
@@ -75,6 +76,31 @@ describe("learnRule of a command", () => {
   ])("%j, whose input the rule would not show, gives nothing", (command) => {
     expect(learnBash(command)).toBeNull();
     expect(learnRule({ tool: "Shell", input: { command } })).toBeNull();
+  });
+
+  it.each(["rm x", "cp a b", "mv a b", "tee x", "touch x", "mkdir -p d", "sed -i s/a/b/ f", "xargs rm"])(
+    "%j, of whose files the same question would be asked again, gives nothing where no rule allows them",
+    (command) => {
+      const call = { tool: "Bash", input: { command } };
+      expect(learnRule(call)).toBeNull();
+      const files = ["Write", "Remove"].map((tool) => allow(tool));
+      const rule = command === "xargs rm" ? null : learnRule(call, { rules: files });
+      const learned = rule === null ? [] : [rule];
+      expect(rule?.pattern).toBe(command === "xargs rm" ? undefined : command);
+      expect(evaluateRules({ rules: files, learned, call }).effect).toBe(rule === null ? "ask" : "allow");
+      const policy = new RulePolicy({ rules: files });
+      const request = { call, sessionId: "s", audience: "main" } as const;
+      expect(policy.learnable(request)).toEqual(rule);
+      expect(new RulePolicy({ rules: [] }).learnable(request)).toBeNull();
+    },
+  );
+
+  it("gives nothing where a rule would ask or deny all the same", () => {
+    const call = { tool: "Bash", input: { command: "git push" } };
+    for (const rules of [[ask("Bash(git push:*)")], [deny("Bash(git:*)")]])
+      expect(learnRule(call, { rules })).toBeNull();
+    expect(learnRule(call, { rules: builtinRules() })?.pattern).toBe("git push");
+    expect(learnRule(call, { mode: "plan" })).toBeNull();
   });
 
   it("gives nothing where there are two commands or none that can be read", () => {

@@ -1,4 +1,5 @@
 import type { RuleSet } from "@x/permission-core";
+import { memoryWorkspace } from "@x/permission-core/testing";
 import { describe, expect, it } from "vitest";
 import { RulePolicy } from "../../src/index.js";
 import { allow, deny } from "../evaluate/rule-samples.js";
@@ -60,6 +61,46 @@ describe("a source of rules that gives something else", () => {
   it("denies what the rest of it denies", async () => {
     const policy = new RulePolicy({ rules: [withoutPattern as never, ...KNOWN], onReport });
     expect([await effectOf(policy, "rm x"), await effectOf(policy, "ls")]).toEqual(["deny", "ask"]);
+  });
+});
+
+describe("a source of rules that fails for a new reader of a known workspace", () => {
+  const reader = (root: string) => memoryWorkspace({}, { root });
+  const effectAt = async (policy: RulePolicy, root: string, command = "rm x") =>
+    (await policy.evaluate({ ...request(bash(command)), workspace: reader(root) })).effect;
+
+  it.each([
+    ["throws", new Error("down")],
+    ["gives something else", null],
+    ["cannot be trusted", { rules: [], problems: [], failClosed: "broken" }],
+  ])("keeps what is known to be denied there, and there alone: it %s", async (_, given) => {
+    let next: unknown = open(KNOWN);
+    const resolve = () => {
+      if (next instanceof Error) throw next;
+      return next as RuleSet;
+    };
+    const policy = new RulePolicy({ rules: { resolve }, onReport });
+    expect(await effectAt(policy, "/a", "ls")).toBe("allow");
+    next = given;
+    expect([await effectAt(policy, "/a"), await effectAt(policy, "/a", "ls")]).toEqual(["deny", "ask"]);
+    expect(await effectAt(policy, "/a")).toBe("deny");
+    expect(await effectAt(policy, "/b")).toBe("ask");
+    next = open([allow("Bash")]);
+    expect([await effectAt(policy, "/a"), await effectAt(policy, "/a", "ls")]).toEqual(["ask", "allow"]);
+    next = given;
+    expect(await effectAt(policy, "/a")).toBe("ask");
+  });
+
+  it("forgets the workspace of longest ago beyond a thousand", async () => {
+    let fails = false;
+    const resolve = () => {
+      if (fails) throw new Error("down");
+      return open(KNOWN);
+    };
+    const policy = new RulePolicy({ rules: { resolve }, onReport });
+    for (let number = 0; number < 1_001; number++) await effectAt(policy, `/w${number}`);
+    fails = true;
+    expect([await effectAt(policy, "/w1000"), await effectAt(policy, "/w0")]).toEqual(["deny", "ask"]);
   });
 });
 
