@@ -18,8 +18,8 @@ export class ScriptRunner {
   /** the server's clock in ms less ours, which is monotonic; never too high by more than the server's clock was set back */
   #offsetMs = 0;
   #offsetKnownUntil = Number.NEGATIVE_INFINITY;
-  /** the question for the server's clock that is under way, which all who need it share */
-  #asking: Promise<void> | null = null;
+  /** the question for the server's clock that is under way, which all share who need it before it counts as lost */
+  #asking: { readonly answered: Promise<void>; readonly untilMs: number } | null = null;
 
   /** `timeoutMs`: within how many milliseconds a script has answered, or is given up. */
   constructor(redis: RedisClient, timeoutMs: number) {
@@ -54,8 +54,7 @@ export class ScriptRunner {
     args: readonly (string | number)[],
     giveUpAt: number,
   ): Promise<unknown> {
-    if (performance.now() >= this.#offsetKnownUntil)
-      await (this.#asking ??= this.#askClock(keys.slice(0, 1)));
+    if (performance.now() >= this.#offsetKnownUntil) await this.#askClock(keys.slice(0, 1));
     try {
       return await this.#evaluate(script, keys, [this.#onServer(giveUpAt), ...args]);
     } catch (error) {
@@ -67,12 +66,17 @@ export class ScriptRunner {
     }
   }
 
-  async #askClock(keys: readonly string[]): Promise<void> {
-    try {
-      this.#learn(Number(await this.#evaluate(SERVER_TIME, keys, [])));
-    } finally {
-      this.#asking = null;
-    }
+  #askClock(keys: readonly string[]): Promise<void> {
+    const now = performance.now();
+    if (this.#asking !== null && now < this.#asking.untilMs) return this.#asking.answered;
+    const ask = async () => this.#learn(Number(await this.#evaluate(SERVER_TIME, keys, [])));
+    const asking = { answered: ask(), untilMs: now + this.#timeoutMs };
+    this.#asking = asking;
+    const done = () => {
+      if (this.#asking === asking) this.#asking = null;
+    };
+    asking.answered.then(done, done);
+    return asking.answered;
   }
 
   async #evaluate(

@@ -34,6 +34,21 @@ describe("a script", () => {
     redis.disconnect();
   });
 
+  it("asks for it again where the first question is lost and never answered", async () => {
+    const proxy = await TcpProxy.start(server);
+    const redis = new Redis(proxy.port, { autoResendUnfulfilledCommands: false });
+    redis.on("error", () => {});
+    await redis.ping();
+    const runner = new ScriptRunner(redis, 200);
+    proxy.dropReplies();
+    await expect(runner.run(increment, ["asked"], [])).rejects.toThrow("did not answer within 200 ms");
+    proxy.cut();
+    await new Promise((resolve) => redis.once("ready", resolve));
+    expect(Number(await runner.run(increment, ["asked"], []))).toBe(1);
+    redis.disconnect();
+    await proxy.close();
+  });
+
   it("that waits in the client's queue does not run once its caller was told that it did not", async () => {
     const proxy = await TcpProxy.start(server);
     const redis = new Redis(proxy.port);
