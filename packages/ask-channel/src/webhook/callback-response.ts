@@ -1,7 +1,7 @@
 import type { AnswerStatus } from "@x/permission-core";
 
 /** What a callback came to, as its sender is told. */
-export type CallbackStatus =
+type CallbackStatus =
   | AnswerStatus
   | "malformed"
   | "bad_signature"

@@ -4,7 +4,7 @@ import type { PendingAsk } from "@x/permission-core";
 import { onTestFinished } from "vitest";
 
 /** A request as an endpoint got it, whole. */
-export interface Received {
+interface Received {
   readonly headers: Record<string, string>;
   readonly body: string;
   readonly message: { ask: PendingAsk; callback_url: string; token: string };
