@@ -1,0 +1,155 @@
+import { readFile } from "node:fs/promises";
+import { RedisProcess } from "@x/redis-server";
+import type { Redis } from "ioredis";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
+import { channelOn, client, until } from "./support/channels.js";
+
+const A = pendingAsk("A");
+const PREFIX = "permission-gate:asks";
+const KEY = (name: string) => `{${PREFIX}}:${name}`;
+
+/** The lines that the README tells to use, for the users `agents` and `approvers`. */
+async function rulesOf(user: string): Promise<string[]> {
+  const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
+  const lines = /```text\n(ACL SETUSER .*?)```/s.exec(readme)?.[1] ?? "";
+  const rule = lines
+    .replaceAll("\\\n", " ")
+    .split("\n")
+    .find((line) => line.startsWith(`ACL SETUSER ${user} `));
+  const words = rule?.match(/\([^)]*\)|\S+/g) ?? [];
+  return words.slice(2);
+}
+
+let server: RedisProcess;
+let agents: Redis;
+let approvers: Redis;
+let admin: Redis;
+const options = { username: "agents", password: "agents-password" };
+beforeAll(async () => {
+  server = await RedisProcess.start();
+});
+afterAll(() => server.close());
+
+async function setUp() {
+  admin = client(server);
+  await admin.flushall();
+  for (const user of ["agents", "approvers"]) await admin.call("ACL", "SETUSER", ...(await rulesOf(user)));
+  agents = client(server, options);
+  approvers = client(server, { username: "approvers", password: "approvers-password" });
+}
+
+describe("Redis users as the README sets them up", () => {
+  it("can do all that their side does, over the way of an ask and its failures", async () => {
+    await setUp();
+    const channel = channelOn(server, { prefix: PREFIX, requireApprover: true, leaseMs: 300 });
+    const resolver = channel.resolver({ redis: agents });
+    const approver = channel.approver({ redis: approvers });
+    const reading = approver.nextPending();
+    await approver.list();
+    const answer = resolver.resolve(A, wait().context);
+    expect(await reading).toEqual(A);
+    const other = channel.resolver({ redis: client(server, options) });
+    const same = { ...A, id: "same call" };
+    expect(await outcomeOf(other.resolve(same, wait().context))).toEqual({ code: "already_waiting" });
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(await approver.answer(A, "Approve")).toBe("delivered");
+    expect(await answer).toEqual({ resolution: "Approve" });
+    expect(await approver.openClaims()).toHaveLength(1);
+    await resolver.settled(A, "completed");
+    expect(await approver.openClaims()).toEqual([]);
+
+    const cancelled = wait();
+    const outcome = outcomeOf(resolver.resolve(pendingAsk("B"), cancelled.context));
+    await until(async () => (await approver.list()).length === 1, "another waits");
+    cancelled.cancel();
+    expect(await outcome).toEqual({ code: "ask_cancelled" });
+    await until(async () => (await approver.list()).length === 0, "it is taken down");
+
+    const spoilt = resolver.resolve(pendingAsk("C"), wait().context);
+    await until(async () => (await approver.list()).length === 1, "a third waits");
+    await admin.set(KEY("answer:C"), "spoilt");
+    await until(async () => (await approver.list()).length === 0, "what is no answer hides it");
+    await until(async () => (await approver.list()).length === 1, "it is put again");
+    expect(await approver.resolve("C", "Deny")).toBe(true);
+    expect(await spoilt).toEqual({ resolution: "Deny" });
+    await approver.close();
+    expect(await outcomeOf(resolver.resolve(pendingAsk("D"), wait().context))).toEqual({
+      code: "ask_unavailable",
+    });
+    expect(channel.reports).toMatchObject([{ message: expect.stringContaining("no answer") }]);
+  });
+
+  it("an agent's cannot answer: neither as an approver nor by writing what an approver writes", async () => {
+    await setUp();
+    const channel = channelOn(server, { prefix: PREFIX });
+    const resolver = channel.resolver({ redis: agents });
+    const approver = channel.approver({ redis: client(server, options) });
+    let isOver = false;
+    void outcomeOf(resolver.resolve(A, wait().context)).finally(() => {
+      isOver = true;
+    });
+    await until(async () => (await admin.exists(KEY("ask:A"))) === 1, "it waits");
+    expect(await outcomeOf(approver.answer(A, "Approve"))).toEqual({ code: "storage" });
+    const answerKey = KEY("answer:A");
+    const line = `t - -\n{"resolution":"Approve"}`;
+    for (const [command, ...args] of [
+      ["SET", answerKey, line],
+      ["SETNX", answerKey, line],
+      ["GETSET", answerKey, line],
+      ["APPEND", answerKey, line],
+      ["SETRANGE", answerKey, 0, line],
+      ["RENAME", KEY("ask:A"), answerKey],
+      ["COPY", KEY("ask:A"), answerKey],
+      ["RESTORE", answerKey, 0, "x"],
+      ["EVAL", "return redis.call('SET', ARGV[1], ARGV[2])", 1, KEY("slot"), answerKey, line],
+      ["ZADD", KEY("approvers"), 9e15, "x"],
+      ["SUBSCRIBE", KEY("asks")],
+      ["KEYS", "*"],
+      ["FLUSHALL"],
+      ["ACL", "WHOAMI"],
+      ["CONFIG", "GET", "*"],
+      ["GET", "elsewhere"],
+      ["HSET", "elsewhere", "a", "b"],
+    ] as const)
+      await expect(agents.call(command, ...args), command).rejects.toThrow(
+        /NOPERM|can.t run this command|can.t access/,
+      );
+    expect(await admin.exists(answerKey)).toBe(0);
+    expect(isOver).toBe(false);
+  });
+
+  it("an approver's can neither ask nor take an answer, end an ask, or change one", async () => {
+    await setUp();
+    const channel = channelOn(server, { prefix: PREFIX, timeoutMs: 1_000 });
+    const resolver = channel.resolver({ redis: agents });
+    const approver = channel.approver({ redis: approvers });
+    void outcomeOf(resolver.resolve(A, wait().context));
+    await until(async () => (await approver.list()).length === 1, "it waits");
+    const second = { username: "approvers", password: "approvers-password" };
+    const asking = channel.resolver({ redis: client(server, second) });
+    expect(await outcomeOf(asking.resolve(pendingAsk("B"), wait().context))).toEqual({
+      code: "ask_unavailable",
+    });
+    for (const [command, ...args] of [
+      ["HSET", KEY("ask:A"), "ask", "x"],
+      ["DEL", KEY("ask:A")],
+      ["PEXPIRE", KEY("ask:A"), 1],
+      ["ZREM", KEY("index"), "A"],
+      ["ZADD", KEY("index"), 1, "x"],
+      ["ZADD", KEY("claims"), 1, "x"],
+      ["HSET", KEY("calls"), "x", "y"],
+      ["EVAL", "return redis.call('HSET', ARGV[1], 'wait', 'x')", 1, KEY("slot"), KEY("ask:A")],
+      ["PUBLISH", KEY("asks"), "+1 - {}"],
+      ["SUBSCRIBE", KEY("worker:x")],
+      ["KEYS", "*"],
+      ["FLUSHALL"],
+      ["SET", "elsewhere", "x"],
+    ] as const)
+      await expect(approvers.call(command, ...args), command).rejects.toThrow(
+        /NOPERM|can.t run this command|can.t access/,
+      );
+    expect(await approver.list()).toEqual([A]);
+    expect(await approver.answer(A, "Deny")).toBe("delivered");
+  });
+});

@@ -1,0 +1,87 @@
+import { getEventListeners } from "node:events";
+import { RedisProcess } from "@x/redis-server";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
+import { channelOn, client, until } from "./support/channels.js";
+
+const many = Array.from({ length: 10_000 }, (_, at) => pendingAsk(`ask-${at}`));
+
+let server: RedisProcess;
+beforeAll(async () => {
+  server = await RedisProcess.start();
+});
+afterAll(() => server.close());
+
+describe("ten thousand asks at once", () => {
+  it("all get their own answer, without a warning, and leave no key, connection, listener or memory of them", async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => warnings.push(warning);
+    process.on("warning", onWarning);
+    onTestFinished(() => void process.off("warning", onWarning));
+    const [asking, answering, admin] = [client(server), client(server), client(server)];
+    const channel = channelOn(server, { timeoutMs: 60_000, endingsMs: 500, leaseMs: 3_000 });
+    const resolver = channel.resolver({ redis: asking });
+    const approver = channel.approver({ redis: answering });
+    const { context, signal, cancel } = wait();
+    const listenersOf = () =>
+      [asking, answering].map((redis) =>
+        redis.eventNames().reduce((sum, name) => sum + redis.listenerCount(name), 0),
+      );
+    const through = async (ask: (typeof many)[number]) => {
+      const answer = resolver.resolve(ask, context);
+      const shown = await approver.nextPending();
+      if (shown !== null) await approver.answer(shown, { resolution: "Deny", reason: shown.id });
+      return answer;
+    };
+    await through(pendingAsk("first"));
+    await resolver.settled(pendingAsk("first"), "completed");
+    const state = async () => ({
+      connections: String(await admin.client("LIST"))
+        .trim()
+        .split("\n").length,
+      listeners: listenersOf(),
+      onSignal: getEventListeners(signal, "abort").length,
+      known: approver.load(),
+    });
+    const before = await state();
+
+    const answers = many.map((ask) => resolver.resolve(ask, context));
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
+    const answered: Promise<unknown>[] = [];
+    const order: string[] = [];
+    for (let at = 0; at < many.length; at += 1) {
+      const shown = await approver.nextPending();
+      if (shown === null) break;
+      order.push(shown.id);
+      answered.push(approver.answer(shown, { resolution: "Deny", reason: shown.id }));
+    }
+    expect(order).toEqual(many.map(({ id }) => id));
+    expect(new Set(await Promise.all(answered))).toEqual(new Set(["delivered"]));
+    expect(await Promise.all(answers)).toEqual(many.map(({ id }) => ({ resolution: "Deny", reason: id })));
+    await Promise.all(many.map((ask) => resolver.settled(ask, "denied")));
+
+    const cancelled = many
+      .slice(0, 2_000)
+      .map((ask) => outcomeOf(resolver.resolve({ ...ask, id: `c-${ask.id}` }, context)));
+    await until(async () => (await admin.zcard(`${channel.base}index`)) === 2_000, "they wait");
+    cancel();
+    expect(new Set((await Promise.all(cancelled)).map((outcome) => JSON.stringify(outcome)))).toEqual(
+      new Set(['{"code":"ask_cancelled"}']),
+    );
+    await until(() => approver.load().known === 0, "the approver knows of none");
+    expect({ ...(await state()), onSignal: 0 }).toEqual({ ...before, onSignal: 0 });
+    expect(getEventListeners(signal, "abort")).toHaveLength(0);
+    // What is left is the approver's own mark, until it leaves.
+    await until(async () => (await admin.dbsize()) === 1, "no key of an ask is left");
+    expect(await admin.keys("*")).toEqual([`${channel.base}approvers`]);
+    await approver.close();
+    await resolver.close();
+    await until(async () => (await admin.dbsize()) === 0, "no key is left");
+    await until(
+      async () => (await state()).connections === before.connections - 2,
+      "no connection of its own is left",
+    );
+    expect(channel.reports).toEqual([]);
+    expect(warnings).toEqual([]);
+  }, 60_000);
+});
