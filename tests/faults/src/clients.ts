@@ -3,24 +3,21 @@ import { removeProtection } from "./protections.js";
 import type { SideOptions } from "./protocol.js";
 
 /**
- * The client of one process, as a host makes it. Connections that listen, which are made from it, go to a port of their own,
- * and tell when they are lost; `listensOnce` has them forget to say that they listen again.
+ * The client of one process, as a host makes it. Connections that listen, which are made from it, go to a port of their own;
+ * `onReconnecting` is called each time that one is to be made again.
  */
-export function connect(
-  options: SideOptions,
-  seams: { onReconnecting?: () => void; listensOnce?: boolean; givesUp?: boolean } = {},
-): Redis {
-  const { port, listenPort = port, client, without } = options;
+export function connect(options: SideOptions, onReconnecting: () => void = () => {}): Redis {
+  const { port, listenPort = port, client, without, seam } = options;
   const redis = new Redis({ host: "127.0.0.1", port, ...client });
   // Every outage is told by the channel itself.
   redis.on("error", () => {});
   const duplicate = redis.duplicate.bind(redis);
   Object.assign(redis, {
     duplicate: (override: Partial<RedisOptions>) => {
-      const patience = seams.givesUp ? { retryStrategy: giveUpAfterThree } : {};
+      const patience = seam === "gives-up" ? { retryStrategy: giveUpAfterThree } : {};
       const own = duplicate({ ...override, ...patience, port: listenPort });
-      if (seams.onReconnecting !== undefined) own.on("reconnecting", seams.onReconnecting);
-      if (seams.listensOnce) listenOnce(own);
+      own.on("reconnecting", onReconnecting);
+      if (seam === "listens-once") listenOnce(own);
       return own;
     },
   });
@@ -32,11 +29,21 @@ function giveUpAfterThree(attempt: number): number | null {
   return attempt > 3 ? null : 50;
 }
 
+type Listener = ((...args: unknown[]) => void) & { listener?: Listener };
+
 /** Whoever listens for `ready` hears of the first time only. */
 function listenOnce(connection: Redis): void {
   const on = connection.on.bind(connection);
   Object.assign(connection, {
-    on: (name: string, listener: (...args: unknown[]) => void) =>
-      name === "ready" ? connection.once("ready", listener) : on(name, listener),
+    on: (name: string, listener: Listener) => {
+      let times = 0;
+      const first = (...args: unknown[]) => {
+        times += 1;
+        if (times === 1) listener(...args);
+      };
+      // It is found by the listener that it stands for when that is removed.
+      Object.assign(first, { listener: listener.listener ?? listener });
+      return on(name, name === "ready" ? first : listener);
+    },
   });
 }

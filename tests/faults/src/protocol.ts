@@ -14,6 +14,8 @@ export interface SideOptions {
   client?: { maxRetriesPerRequest?: number | null; lazyConnect?: boolean };
   /** takes one protection away from this process */
   without?: Protection;
+  /** puts a mistake between this process and the channel */
+  seam?: Seam;
 }
 
 export interface WorkerOptions extends SideOptions {
@@ -25,8 +27,6 @@ export interface WorkerOptions extends SideOptions {
   holdsRuns?: boolean;
   /** it kills itself with SIGKILL there */
   dies?: "after-claim" | "after-run";
-  /** what stands between the gate and the channel */
-  seam?: Seam;
 }
 
 export type WorkerCommand =

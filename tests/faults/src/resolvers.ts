@@ -2,13 +2,14 @@ import { type AskResolver, PermissionGateError } from "@x/permission-core";
 import type { Redis } from "ioredis";
 
 /**
- * What may stand between a gate and the channel, each a mistake that the channel itself does not make:
+ * What may stand between a process and the channel, each a mistake that the channel itself does not make:
  *
  * - `impatient`: takes silence of Redis for the end of a wait
  * - `open`: takes it for an approval
  * - `trusting`: takes the message that an answer is there for the answer
  * - `yielding`: takes every failure for an approval
- * - `listens-once`, `gives-up`: see `connect`
+ * - `listens-once`: hears only the first time that its connection is ready
+ * - `gives-up`: tries three times to make its connection again
  */
 export type Seam = "impatient" | "open" | "trusting" | "yielding" | "listens-once" | "gives-up";
 

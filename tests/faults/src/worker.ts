@@ -8,11 +8,7 @@ import { workerGate } from "./worker-gate.js";
 const options: WorkerOptions = JSON.parse(process.argv[2] ?? "{}");
 const say = (event: WorkerEvent): void => void process.send?.(event);
 
-const redis = connect(options, {
-  onReconnecting: () => say({ event: "reconnecting" }),
-  listensOnce: options.seam === "listens-once",
-  givesUp: options.seam === "gives-up",
-});
+const redis = connect(options, () => say({ event: "reconnecting" }));
 const channel = new RedisAskResolver({
   redis,
   prefix: options.prefix,
