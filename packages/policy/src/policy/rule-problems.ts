@@ -3,6 +3,7 @@ import { LISTED_KINDS } from "../calls/tool-kind.js";
 import type { EvaluationOptions } from "../evaluate/evaluation-request.js";
 import { ruleText } from "../evaluate/rule-text.js";
 import { LONGEST_PATTERN } from "../patterns/longest-pattern.js";
+import { placeOf } from "./rule-place.js";
 
 /** Kinds that rules may name though no target of theirs is known. */
 const NAMED = [...LISTED_KINDS, "Bash", "Subagent"];
@@ -17,13 +18,16 @@ export function ruleProblems(
   options: Pick<EvaluationOptions, "knownTools" | "toolKinds"> = {},
 ): RuleProblem[] {
   return rules.flatMap((rule) => {
-    const message = lengthProblem(rule) ?? problemOf(rule.tool, options);
+    const place = placeOf(rule);
+    const isKnown = place?.knownTools.has(rule.tool) === true;
+    const message = lengthProblem(rule) ?? (isKnown ? null : problemOf(rule.tool, options));
     if (message === null) return [];
     const line = rule.origin?.line;
     return [
       {
         file: rule.origin?.file ?? "",
         ...(line === undefined ? {} : { line }),
+        ...(place === null ? {} : { column: place.column }),
         text: displaySafe(ruleText(rule)).text,
         message: displaySafe(message).text,
       },

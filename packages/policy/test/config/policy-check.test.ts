@@ -83,12 +83,26 @@ describe("the command policy-check", () => {
     const folder = temporaryFolder({ "a.yaml": "permissions:\n  deny:\n    - Raed\n    - deploy(x)\n" });
     const untold = run(folder, "a.yaml");
     expect(untold.status).toBe(1);
-    expect(untold.stdout).toContain("a.yaml:3 Raed");
-    expect(untold.stdout).toContain("a.yaml:4 deploy(x)");
+    expect(untold.stdout).toContain("a.yaml:3:7 Raed");
+    expect(untold.stdout).toContain("a.yaml:4:7 deploy(x)");
     const { status, stdout } = run(folder, "--tool", "deploy", "a.yaml");
     expect(status).toBe(1);
-    expect(stdout).toContain("a.yaml:3 Raed");
+    expect(stdout).toContain("a.yaml:3:7 Raed");
     expect(stdout).not.toContain("deploy");
+  });
+
+  it("knows the tools of Claude in its settings, whether the host has them or not, and no others", () => {
+    const deny = ["Task", "LS", "MultiEdit", "TodoWrite", "NotebookEdit(x)", "Lz"];
+    const folder = temporaryFolder({
+      ".claude/settings.json": JSON.stringify({ permissions: { deny } }),
+      "a.yaml": "permissions: { deny: [TodoWrite] }",
+    });
+    for (const options of [[], ["--tool", "deploy"]]) {
+      const { status, stdout } = run(folder, ...options, ".claude/settings.json");
+      expect(status).toBe(1);
+      expect(stdout.match(/^\S+:\d+:\d+ .*$/gm)).toEqual([".claude/settings.json:1:79 Lz"]);
+      expect(run(folder, ...options, "a.yaml").stdout).toContain("a.yaml:1:23 TodoWrite");
+    }
   });
 
   it("exits with 2 and shows its usage on standard error where it is called wrongly", () => {

@@ -1,4 +1,5 @@
 import type { RuleSet } from "@x/permission-core";
+import { CLAUDE_TOOLS } from "../claude/claude-tools.js";
 import { readClaudeSettings } from "../claude/read-claude-settings.js";
 import type { ConfigSource } from "../permissions/config-source.js";
 import { readPermissions } from "../permissions/read-permissions.js";
@@ -19,6 +20,7 @@ export function parseConfigFile(file: ConfigFile, text: string): RuleSet {
     scope: file.scope,
     places: new TextPlaces(content),
     isQuotable: false,
+    ...(file.form === "claude" ? { knownTools: CLAUDE_TOOLS } : {}),
   };
   const refused = (message: string, offset: number): RuleSet =>
     refusal(unknown, { type: "other", offset, end: content.length }, message);

@@ -9,4 +9,6 @@ export interface ConfigSource {
   readonly places: TextPlaces;
   /** Whether problems may repeat its text: it is known to hold rules, and is no other file that a link leads to. */
   readonly isQuotable: boolean;
+  /** tools that files of its form may name, whether the host has them or not; default none */
+  readonly knownTools?: ReadonlySet<string>;
 }

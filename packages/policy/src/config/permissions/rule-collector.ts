@@ -6,6 +6,7 @@ import {
   type RuleProblem,
   type RuleSet,
 } from "@x/permission-core";
+import { notePlace } from "../../policy/rule-place.js";
 import type { ConfigEntry, ConfigNode } from "../syntax/config-node.js";
 import type { ConfigSource } from "./config-source.js";
 import type { ReadEntry } from "./read-entry.js";
@@ -15,6 +16,7 @@ import { toolInText } from "./tool-in-text.js";
 const MAX_RULES = 1024;
 /** Problems of one file that are told one by one. */
 const MAX_PROBLEMS = 100;
+const NO_TOOLS: ReadonlySet<string> = new Set();
 const EFFECTS: readonly RuleEffect[] = ["deny", "ask", "allow"];
 
 /** Gathers what one file says, and what is wrong with it. */
@@ -37,9 +39,12 @@ export class RuleCollector {
    * force; where nothing can, its tool asks until it is mended, and every tool where that cannot be told.
    */
   add(node: ConfigNode, entry: ReadEntry, effect: RuleEffect, audience: Audience): void {
-    const { scope, file, places } = this.#source;
+    const { scope, file, places, knownTools = NO_TOOLS } = this.#source;
     const { targets, problem } = entry;
-    const shared = { scope, audience, origin: { file, line: places.at(node.offset).line } };
+    const { line, column } = places.at(node.offset);
+    const origin = { file, line };
+    notePlace(origin, { column, knownTools });
+    const shared = { scope, audience, origin };
     if (problem !== null && effect === "allow") {
       this.report(node, `${problem}. It allows nothing.`);
       return;
@@ -54,7 +59,7 @@ export class RuleCollector {
     const written = node.type === "map" ? places.firstLine(node.offset, node.end) : "";
     const tool = toolInText(entry.text ?? written) ?? "";
     this.report(node, `${problem}. Until then ${tool === "" ? "every tool" : tool} asks.`);
-    const reason = `a bad ${effect} rule in ${file}:${shared.origin.line}: ${this.#textOf(node)}`;
+    const reason = `a bad ${effect} rule in ${file}:${line}: ${this.#textOf(node)}`;
     this.#push(node, { ...shared, tool, pattern: "", effect: "ask", reason });
   }
 
