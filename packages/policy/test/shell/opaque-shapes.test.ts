@@ -222,6 +222,8 @@ const UNSEEN = [
   "xargs -iA -IB env B",
   "xargs -I A -n 1 env",
   "xargs -i -L1 env",
+  "xargs -I '' env ''",
+  "xargs --replace= env ''",
   "cat </dev/tcp/localhost/80",
   "cat </dev/tcp/$HOST/80",
   'cat <"/dev/udp/$x"',

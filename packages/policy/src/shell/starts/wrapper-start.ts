@@ -40,8 +40,11 @@ export function wrapperStartOf(wrapper: Wrapper, name: string, words: readonly R
   if (rest.length === 0 && options.some((option) => readsWith(wrapper, option.name))) {
     opaque ??= `${name} runs what it reads`;
   }
-  const marks = options.filter((option) => REPLACES.has(option.name)).map(({ value }) => value);
-  if (marks.length > 1) opaque ??= `what ${name} starts cannot be told`;
+  const replacing = options.filter((option) => REPLACES.has(option.name));
+  const marks = replacing.map(({ value }) => value);
+  // An empty mark stands in every word.
+  const isEmpty = replacing.some((option) => option.name !== "-i" && option.value === "");
+  if (marks.length > 1 || isEmpty) opaque ??= `what ${name} starts cannot be told`;
   const adds = marks.length === 0 || options.some((option) => ADDS.has(option.name));
   const command = wrapper.appends === true ? appended(rest, marks, adds) : rest;
   return { wrapping, opaque, commands: command.length === 0 ? [] : [command], scripts };
