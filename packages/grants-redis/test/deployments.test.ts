@@ -54,7 +54,9 @@ describe("with TLS", () => {
     const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
     const request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"];
     const names = ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
-    execFileSync("openssl", [...request, ...names, "-keyout", key, "-out", cert], { stdio: "ignore" });
+    execFileSync("/usr/bin/openssl", [...request, ...names, "-keyout", key, "-out", cert], {
+      stdio: "ignore",
+    });
     const port = await freePort();
     const files = ["--tls-cert-file", cert, "--tls-key-file", key, "--tls-ca-cert-file", cert];
     const server = await RedisProcess.start(["--tls-port", `${port}`, "--tls-auth-clients", "no", ...files]);

@@ -23,7 +23,7 @@ export interface Claim {
   afterMs: number;
 }
 
-export interface Claimed {
+interface Claimed {
   claims: Claim[];
   refusals: { key: string; code: string; message: string }[];
 }

@@ -20,7 +20,7 @@ export async function startSentinel(master: { host: string; port: number }, name
     `sentinel failover-timeout ${name} 3000`,
   ];
   writeFileSync(file, `${lines.join("\n")}\n`);
-  const child = spawn("redis-server", [file, "--sentinel"], { stdio: "ignore" });
+  const child = spawn("/usr/bin/redis-server", [file, "--sentinel"], { stdio: "ignore" });
   onTestFinished(() => {
     child.kill("SIGKILL");
     rmSync(folder, { recursive: true, force: true });
