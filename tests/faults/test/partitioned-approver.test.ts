@@ -8,7 +8,7 @@ import { pause, until } from "./support/until.js";
 expectNoProcessLeft();
 
 /** Long enough for all that comes before it, on a machine that is busy. */
-const DEADLINE_MS = 6_000;
+const DEADLINE_MS = 5_000;
 
 /**
  * An approver that was shown five asks and is cut off. Its own answer to `mine` arrived before, unknown to it. While it is
