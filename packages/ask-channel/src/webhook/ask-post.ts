@@ -29,7 +29,7 @@ export async function postAsk(post: AskPost, signal: AbortSignal): Promise<PostO
   signal.throwIfAborted();
   const attempt = new AbortController();
   const unsubscribe = onAbort(signal, () => attempt.abort(signal.reason));
-  const timer = post.clock.setTimer(() => attempt.abort(new Error("out of time")), post.timeoutMs);
+  const timer = post.clock.setTimer(() => attempt.abort(OUT_OF_TIME), post.timeoutMs);
   try {
     const response = await fetch(post.url, {
       method: "POST",
@@ -49,9 +49,13 @@ export async function postAsk(post: AskPost, signal: AbortSignal): Promise<PostO
     timer.cancel();
     unsubscribe();
     // Ends what is left of a response that nobody read to its end.
-    attempt.abort();
+    attempt.abort(OVER);
   }
 }
+
+// Made once: an error is costly to make, and every attempt ends with one.
+const OVER: Error = new Error("the attempt is over");
+const OUT_OF_TIME: Error = new Error("the attempt is out of time");
 
 async function outcomeOf(response: Response, post: AskPost, signal: AbortSignal): Promise<PostOutcome> {
   const { status } = response;

@@ -11,6 +11,7 @@ import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
 import { SILENT } from "../support/reports.js";
 import { callbackBody, SECRET, signedHeaders } from "./support/callbacks.js";
 import { type Respond, startEndpoint, status } from "./support/endpoint.js";
+import { PATIENTLY } from "./support/patience.js";
 import { serve } from "./support/serve.js";
 
 const A = pendingAsk("A");
@@ -77,7 +78,7 @@ describe("an ask by webhook whose callback another process takes", () => {
     const survivor = await startCallbackServer();
     const { resolver, received } = await startWorker(status(202), dying.url);
     const outcome = outcomeOf(resolver.resolve(A, wait().context));
-    await expect.poll(() => received.length).toBe(1);
+    await expect.poll(() => received.length, PATIENTLY).toBe(1);
     const message = messageFor(received[0]?.message.token ?? "");
     const gone = once(dying.child, "exit");
     await expect(fetch(dying.url, message)).rejects.toThrow("fetch failed");
@@ -86,7 +87,7 @@ describe("an ask by webhook whose callback another process takes", () => {
     const again = async () => (await fetch(survivor.url, message)).status;
     // The lease of the killed one has to run out first.
     expect(await again()).toBe(503);
-    await expect.poll(again, { timeout: 10_000 }).toBe(200);
+    await expect.poll(again, PATIENTLY).toBe(200);
     const other = callbackBody(A, { token: received[0]?.message.token, resolution: "Deny" });
     const init = {
       method: "POST",

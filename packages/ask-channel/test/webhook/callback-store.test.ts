@@ -4,6 +4,7 @@ import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { MemoryCallbackStore } from "../../src/webhook/index.js";
 import { RedisCallbackStore } from "../../src/webhook/redis-callback-store.js";
+import { PATIENTLY } from "./support/patience.js";
 import { everyStore } from "./support/stores.js";
 
 const stores = everyStore();
@@ -120,7 +121,7 @@ describe("a callback store in Redis", () => {
     await expect(store.begin("k", { owner: "a", ...MINUTE })).rejects.toEqual(storage);
     await server.start();
     await expect
-      .poll(() => store.begin("k", { owner: "b", ...MINUTE }).catch(() => null))
+      .poll(() => store.begin("k", { owner: "b", ...MINUTE }).catch(() => null), PATIENTLY)
       .toEqual({ kind: "begun" });
   });
 

@@ -13,6 +13,7 @@ import { SILENT } from "../support/reports.js";
 import { callbackBody, SECRET, signedHeaders } from "./support/callbacks.js";
 import { json, type Respond, startEndpoint, status } from "./support/endpoint.js";
 import { hastyClock } from "./support/hasty-clock.js";
+import { PATIENTLY } from "./support/patience.js";
 import { serve } from "./support/serve.js";
 
 const A = pendingAsk("A", { details: "rm -rf build" });
@@ -44,7 +45,7 @@ async function setUp(respond: Respond, options: Partial<Omit<WebhookApprovalsOpt
     const response = await fetch(callback_url, { method: "POST", headers, body });
     return [response.status, ((await response.json()) as { status: string }).status];
   };
-  const posted = (times = 1) => expect.poll(() => endpoint.received.length).toBe(times);
+  const posted = (times = 1) => expect.poll(() => endpoint.received.length, PATIENTLY).toBe(times);
   return { ...approvals, ...endpoint, callbackUrl: callbacks.url, callBack, posted };
 }
 
@@ -75,7 +76,7 @@ describe("an ask that the endpoint takes, to answer later", () => {
   it("can be answered before its response has come, which is then not waited for", async () => {
     const { askResolver, callBack, received } = await setUp(() => {});
     const outcome = outcomeOf(askResolver.resolve(A, wait().context));
-    await expect.poll(() => received.length).toBe(1);
+    await expect.poll(() => received.length, PATIENTLY).toBe(1);
     expect(await callBack()).toEqual([200, "delivered"]);
     expect(await outcome).toEqual({ value: { resolution: "Approve" } });
   });
@@ -156,7 +157,7 @@ describe("with a channel of the host", () => {
     await posted();
     expect(await deliver.answer(A, { resolution: "Approve", decided_by: "at the desk" })).toBe("delivered");
     expect(await outcome).toMatchObject({ value: { decided_by: "at the desk" } });
-    await expect.poll(() => over).toBe(true);
+    await expect.poll(() => over, PATIENTLY).toBe(true);
     expect(await callBack()).toEqual([409, "already_answered"]);
   });
 

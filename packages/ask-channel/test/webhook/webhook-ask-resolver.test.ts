@@ -8,6 +8,7 @@ import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
 import { OTHER_SECRET, SECRET } from "./support/callbacks.js";
 import { inTurn, json, type Respond, startEndpoint, status } from "./support/endpoint.js";
 import { hastyClock } from "./support/hasty-clock.js";
+import { PATIENTLY } from "./support/patience.js";
 import { loopbackResolver } from "./support/resolvers.js";
 
 const A = pendingAsk("A", { details: "rm -rf build", rememberable: ["this_call"] });
@@ -328,7 +329,7 @@ describe("the end of a wait", () => {
     const { resolver } = loopbackResolver({ url, clock: hasty.clock });
     const waiting = wait();
     const outcome = outcomeOf(resolver.resolve(A, waiting.context));
-    await expect.poll(() => received.length).toBe(1);
+    await expect.poll(() => received.length, PATIENTLY).toBe(1);
     waiting.cancel();
     expect(await outcome).toEqual({ code: "ask_cancelled" });
     await gone;
@@ -341,7 +342,7 @@ describe("the end of a wait", () => {
     const { resolver } = loopbackResolver({ url, retryDelayMs: 20_000 });
     const waiting = wait();
     const outcome = outcomeOf(resolver.resolve(A, waiting.context));
-    await expect.poll(() => received.length).toBe(1);
+    await expect.poll(() => received.length, PATIENTLY).toBe(1);
     waiting.expire();
     expect(await outcome).toEqual({ code: "ask_expired" });
   });
@@ -370,7 +371,7 @@ describe("the end of a wait", () => {
     const { url, received } = await startEndpoint(() => {});
     const { resolver } = loopbackResolver({ url });
     const outcomes = [A, B].map((each) => outcomeOf(resolver.resolve(each, wait().context)));
-    await expect.poll(() => received.length).toBe(2);
+    await expect.poll(() => received.length, PATIENTLY).toBe(2);
     await resolver.close();
     expect(await Promise.all(outcomes)).toEqual([UNAVAILABLE, UNAVAILABLE]);
   });
