@@ -107,8 +107,8 @@ describe("an ask that the endpoint takes, to answer later", () => {
   });
 
   it("[CASE-177] is waited for until its deadline at most, and without one until its token is over", async () => {
-    const { askResolver, callBack, received, posted } = await setUp(status(202), { waitAtMostMs: 400 });
-    const soon = pendingAsk("soon", { expires_at_ms: Date.now() + 300 });
+    const { askResolver, callBack, received, posted } = await setUp(status(202), { waitAtMostMs: 2_000 });
+    const soon = pendingAsk("soon", { expires_at_ms: Date.now() + 1_500 });
     const outcomes = [soon, A].map((ask) => outcomeOf(askResolver.resolve(ask, wait().context)));
     await posted(2);
     expect(await Promise.all(outcomes)).toEqual([{ code: "ask_expired" }, { code: "ask_expired" }]);

@@ -224,7 +224,7 @@ describe("an attempt that failed", () => {
 });
 
 describe("a response that hangs", () => {
-  const BOUNDS = { attempts: 2, attemptTimeoutMs: 150, retryDelayMs: 1, deliveryTimeoutMs: 5_000 };
+  const BOUNDS = { attempts: 2, attemptTimeoutMs: 400, retryDelayMs: 1, deliveryTimeoutMs: 5_000 };
   const drip = (start: string) => (response: ServerResponse) => {
     response.writeHead(200, { "content-type": "application/json" });
     response.write(start);
@@ -242,20 +242,20 @@ describe("a response that hangs", () => {
     const { resolver } = loopbackResolver({ url: endpoint.url, ...BOUNDS });
     const startedMs = performance.now();
     expect(await outcomeOf(resolver.resolve(A, wait().context))).toEqual(UNAVAILABLE);
-    expect(performance.now() - startedMs).toBeGreaterThanOrEqual(290);
+    expect(performance.now() - startedMs).toBeGreaterThanOrEqual(790);
     expect(performance.now() - startedMs).toBeLessThan(8_000);
     expect(endpoint.received).toHaveLength(2);
   });
 
   it("is given up when all attempts together have had their time, however many are left", async () => {
     const endpoint = await startEndpoint(() => {});
-    const bounds = { attempts: 1_000, attemptTimeoutMs: 100, retryDelayMs: 1, deliveryTimeoutMs: 350 };
+    const bounds = { attempts: 1_000, attemptTimeoutMs: 200, retryDelayMs: 1, deliveryTimeoutMs: 900 };
     const { resolver } = loopbackResolver({ url: endpoint.url, ...bounds });
     const startedMs = performance.now();
     expect(await outcomeOf(resolver.resolve(A, wait().context))).toEqual(UNAVAILABLE);
-    expect(performance.now() - startedMs).toBeGreaterThanOrEqual(340);
+    expect(performance.now() - startedMs).toBeGreaterThanOrEqual(890);
     expect(performance.now() - startedMs).toBeLessThan(8_000);
-    expect(endpoint.received.length).toBeGreaterThanOrEqual(3);
+    expect(endpoint.received.length).toBeGreaterThanOrEqual(2);
   });
 
   it("is hung up on where its status already says that it is no answer", async () => {
