@@ -44,7 +44,7 @@ const rule = { scope: "user", tool: "Shell", pattern: "ls", effect: "allow" } as
 
 /** Everything that agents do. */
 async function work(redis: Redis): Promise<void> {
-  const options = { projectId: "p", timeoutMs: 500 };
+  const options = { projectId: "p", timeoutMs: 5_000 };
   const store = new RedisGrantStore(redis, options);
   await store.save(wide);
   await store.save({ ...wide, note: "again" });
@@ -65,8 +65,8 @@ async function work(redis: Redis): Promise<void> {
 
 /** Hears of a change. */
 async function listen(redis: Redis): Promise<void> {
-  const store = new RedisGrantStore(redis, { projectId: "p", timeoutMs: 500, cacheMs: 60_000 });
-  const until = performance.now() + 1_000;
+  const store = new RedisGrantStore(redis, { projectId: "p", timeoutMs: 5_000, cacheMs: 60_000 });
+  const until = performance.now() + 3_000;
   while ((await admin.pubsub("NUMSUB", "permission-gate:{p}:grants-changed"))[1] !== 1) {
     if (performance.now() > until) throw new Error("nobody listens");
     await new Promise((resolve) => setTimeout(resolve, 10));

@@ -8,8 +8,10 @@ export interface ClaimerOptions {
   folder: string;
   keys: string[];
   ttlMs: number;
-  /** Unix ms until which it begins again with its first key. Default 0: each key once. */
-  untilMs?: number;
+  /** ms for which it begins again with its first key. Default 0: each key once. */
+  forMs?: number;
+  /** a pause before every file operation of that name: what was found out before may have changed */
+  delay?: { before: "rename" | "sync"; ms: number };
   lockTimeoutMs?: number;
   withoutLock?: boolean;
   withoutLink?: boolean;
@@ -44,7 +46,7 @@ export async function startClaimers(count: number, options: ClaimerOptions): Pro
   const program = fileURLToPath(new URL("../fixtures/claimer.mjs", import.meta.url));
   const claimed: Claimed = { claims: [], refusals: [] };
   const started = Array.from({ length: count }, () => {
-    const child = fork(program, [JSON.stringify({ untilMs: 0, ...options })], {
+    const child = fork(program, [JSON.stringify({ forMs: 0, ...options })], {
       stdio: ["ignore", "pipe", "inherit", "ipc"],
     });
     onTestFinished(() => void child.kill("SIGKILL"));
