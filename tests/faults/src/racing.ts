@@ -3,6 +3,9 @@ import type { RedisApprover } from "@x/ask-channel/redis";
 import { type AskAnswer, isPermissionGateError, type PendingAsk } from "@x/permission-core";
 import type { Given } from "./protocol.js";
 
+/** Where something is wrong, trying again has an end. */
+const MOST_GIVEN = 50_000;
+
 /** An answer to be given. */
 interface Answering {
   resolution: "Approve" | "Deny";
@@ -72,8 +75,13 @@ export class RacingApprover {
     await this.#give(ask, { resolution: other, answerId: `${answerId}/other` });
   }
 
+  /** Again with the same id where Redis was too slow to tell, as an approver is to do it. */
   async #give(ask: PendingAsk, answering: Answering): Promise<void> {
-    this.#given.push(await give(this.#approver, this.#name, ask, answering));
+    let given: Given;
+    do {
+      given = await give(this.#approver, this.#name, ask, answering);
+      this.#given.push(given);
+    } while (given.code === "storage" && this.#given.length < MOST_GIVEN);
   }
 }
 
