@@ -15,6 +15,7 @@ const INPUT = /^\/dev\/(?:stdin|fd\/0)$/;
  * it was opened for reading. Dots and doubled slashes hide nothing.
  */
 export function openFile(path: string, folder: string | null): OpenFile | null {
+  if (folder === "" && path[0] !== "/" && !path.includes("..")) return null;
   if (path === "/dev/null") return "nothing";
   if (OUTPUT.test(path)) return "output";
   if (INPUT.test(path)) return "input";

@@ -19,22 +19,23 @@ export function partTargets(
   folder: string | null,
 ): readonly ShellTarget[] {
   const targets: ShellTarget[] = [];
-  const add = (target: Omit<ShellTarget, "path">, path: string | null): void => {
-    const told = toldPath(target.operation, path, folder);
-    if (told !== undefined) targets.push({ ...target, path: told });
-  };
   for (const { operator, word } of redirects) {
     const path = wordPath(word);
     const by = "redirect";
-    if (operator === "<" || operator === "<>") add({ operation: "read", word, folder, by }, path);
-    if (operator !== "<") add({ operation: "write", word, folder, by }, path);
+    const read = operator === "<" || operator === "<>" ? toldPath("read", path, folder) : undefined;
+    if (read !== undefined) targets.push({ operation: "read", word, path: read, folder, by });
+    const written = operator === "<" ? undefined : toldPath("write", path, folder);
+    if (written !== undefined) targets.push({ operation: "write", word, path: written, folder, by });
   }
   const reads = readsTrees(argv);
   const changes = changesTrees(argv);
   for (const { operation, word, path, rooted = false } of programTargets(argv)) {
+    const at = rooted ? "" : folder;
+    const told = toldPath(operation, path, at);
+    if (told === undefined) continue;
+    const target = { operation, word, path: told, folder: at, by: "program" } as const;
     const whole = operation === "remove" || (operation === "read" ? reads : changes);
-    const target = { operation, word, folder: rooted ? "" : folder, by: "program" } as const;
-    add(whole ? { ...target, whole } : target, path);
+    targets.push(whole ? { ...target, whole } : target);
   }
   return targets.length === 0 ? NO_TARGETS : targets;
 }
