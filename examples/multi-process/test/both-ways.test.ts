@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { ProgramRun } from "./support/run-program.js";
-import { until } from "./support/until.js";
 
 /** Generous: the longest wait of a run is its deadline of 8 s. */
 const WITHIN_MS = 90_000;
@@ -60,7 +59,7 @@ describe.each(MODES)("a run $mode", ({ args, where, left }) => {
     "stops everything at Ctrl-C, and what waits then does not run",
     async () => {
       const run = new ProgramRun(args);
-      await until(() => run.hasParked("worker-3/3"));
+      await run.parked("worker-3/3");
       run.interrupt("SIGINT");
       expect(await run.ended, run.stderr).toBe(130);
 

@@ -50,7 +50,7 @@ it(
   "ends its processes, and runs nothing more, when it is killed itself",
   async () => {
     const run = new ProgramRun([], { REDIS_URL: server.url });
-    await until(() => run.hasParked("worker-3/3"));
+    await run.parked("worker-3/3");
     run.kill("SIGKILL");
     await run.ended;
     // The output was open in every process: all have ended.
@@ -71,7 +71,7 @@ it(
     const own = await RedisProcess.start();
     try {
       const run = new ProgramRun([], { REDIS_URL: own.url });
-      await until(() => run.hasParked("worker-3/3"));
+      await run.parked("worker-3/3");
       await own.kill();
       expect(await run.ended).toBe(1);
       expect(run.rows.at(-1)).toEqual(["worker-3/3", "publish", "ask_expired", "nobody", "denied", "1"]);

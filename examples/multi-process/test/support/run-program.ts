@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { until } from "./until.js";
 
 /** The built program: the tests run what a user runs. */
 export const PROGRAM: string = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
@@ -65,8 +66,17 @@ export class ProgramRun {
     return readdirSync(this.folder, { recursive: true }).map(String);
   }
 
-  /** Whether somebody was asked about this call, by the ledgers. */
-  hasParked(call: string): boolean {
+  /** Fulfils once somebody was asked about this call. Rejects where the run ends before. */
+  async parked(call: string): Promise<void> {
+    let hasEnded = false;
+    void this.ended.then(() => {
+      hasEnded = true;
+    });
+    await until(() => hasEnded || this.#hasParked(call));
+    if (hasEnded) throw new Error(`It ended before ${call} was parked: ${this.stderr}`);
+  }
+
+  #hasParked(call: string): boolean {
     const ledgers = this.files.filter((file) => file.endsWith(".jsonl"));
     const lines = ledgers.flatMap((file) => readFileSync(join(this.folder, file), "utf8").split("\n"));
     return lines.some((line) => line.includes(`"type":"ask.parked"`) && line.includes(`"call_id":"${call}"`));
