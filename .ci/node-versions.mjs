@@ -37,7 +37,9 @@ function nodeOf(major) {
 
 /** Folders whose tests vitest runs. */
 const packages = [
-  ...["packages", "packages/adapters"].filter((parent) => existsSync(join(root, parent))).flatMap(within),
+  ...["packages", "packages/internal", "packages/adapters"]
+    .filter((parent) => existsSync(join(root, parent)))
+    .flatMap(within),
   "tests/integration",
 ].map((folder) => join(root, folder));
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
-const folders = ["packages", "examples", "tests", "tooling"].flatMap((parent) =>
+const folders = ["packages", "packages/internal", "examples", "tests", "tooling"].flatMap((parent) =>
   readdirSync(join(root, parent)).map((name) => join(root, parent, name, "reports")),
 );
 const reports = folders

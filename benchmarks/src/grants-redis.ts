@@ -1,5 +1,6 @@
 import { RedisGrantStore } from "@x/grants-redis";
-import { argsDigest, createGrant, type Grant, type GrantQuery, grantText } from "@x/permission-core";
+import { argsDigest, createGrant, type Grant, type GrantQuery } from "@x/permission-core";
+import { grantText } from "@x/permission-core/stores";
 import { RedisProcess } from "@x/redis-server";
 import { Redis } from "ioredis";
 import { measureAsync, showTime } from "./measure.js";

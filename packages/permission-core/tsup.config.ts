@@ -1,7 +1,7 @@
 import { packageConfig } from "@x/build/tsup";
 
 export default packageConfig({
-  entry: { index: "src/index.ts", testing: "src/testing.ts" },
+  entry: { index: "src/index.ts", stores: "src/stores.ts", testing: "src/testing.ts" },
   platform: "neutral",
   bundleInCjs: ["@noble/hashes"],
 });

@@ -4,11 +4,11 @@ import {
   type Grant,
   type GrantQuery,
   type GrantStore,
-  type GrantTexts,
   type OnReport,
   projectIdentityFrom,
   reportToConsole,
 } from "@x/permission-core";
+import type { GrantTexts } from "@x/permission-core/stores";
 import { requireDelay, requirePath } from "./check-option.js";
 import { nodeHost } from "./host.js";
 import { LedgerStore } from "./ledger-store.js";

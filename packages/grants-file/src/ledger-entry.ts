@@ -1,4 +1,4 @@
-import { type GrantEntry, parseGrantEntry } from "@x/permission-core";
+import { type GrantEntry, parseGrantEntry } from "@x/permission-core/stores";
 
 export interface LedgerEntry extends GrantEntry {
   /** the bytes between the entry before and this one: a comma, perhaps blanks */

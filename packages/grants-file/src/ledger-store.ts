@@ -4,13 +4,11 @@ import {
   type Grant,
   type GrantQuery,
   type GrantStore,
-  type GrantTexts,
-  grantText,
   isPermissionGateError,
   type OnReport,
   parseGrant,
-  parseGrantEntry,
 } from "@x/permission-core";
+import { type GrantTexts, grantText, parseGrantEntry } from "@x/permission-core/stores";
 import { removeLedger, setLedgerAside } from "./clear-ledger.js";
 import { withGrant, withoutGrant } from "./edit-ledger.js";
 import type { Host } from "./host.js";

@@ -1,4 +1,5 @@
-import { checkJson, elementExtents, isPermissionGateError, JsonSyntaxError } from "@x/permission-core";
+import { isPermissionGateError } from "@x/permission-core";
+import { checkJson, elementExtents, JsonSyntaxError } from "@x/permission-core/stores";
 import { decodeUtf8 } from "./decode-utf8.js";
 import { type LedgerEntry, parseEntry } from "./ledger-entry.js";
 import { type TextPosition, textPosition } from "./text-position.js";

@@ -1,4 +1,5 @@
-import { createGrant, grantText } from "@x/permission-core";
+import { createGrant } from "@x/permission-core";
+import { grantText } from "@x/permission-core/stores";
 import { describe, expect, it } from "vitest";
 import { withGrant, withoutGrant } from "../src/edit-ledger.js";
 

@@ -1,12 +1,12 @@
 import {
   createGrant,
-  elementExtents,
   type Grant,
   type GrantScope,
   type GrantStore,
   type JsonValue,
   MemoryGrantStore,
 } from "@x/permission-core";
+import { elementExtents } from "@x/permission-core/stores";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { nodeHost } from "../src/host.js";

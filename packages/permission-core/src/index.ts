@@ -45,15 +45,11 @@ export {
 } from "./gate-decision-schema.js";
 // Grants
 export type { ClaimStore, Grant, GrantQuery, GrantScope, GrantStore, GrantVerdict } from "./grant.js";
-export { type GrantEntry, parseGrantEntry } from "./grant-entry.js";
 export { GrantIndex } from "./grant-index.js";
 export { grantSchema, parseGrant } from "./grant-schema.js";
 export { createGrant, grantCovers, grantId } from "./grant-scope.js";
-export { grantText } from "./grant-text.js";
-export { type GrantTexts, keepsTexts } from "./grant-texts.js";
 export { type IdSource, NIL_UUID, randomIds } from "./ids.js";
 export type { Awaitable, JsonValue } from "./json.js";
-export { checkJson, type Extent, elementExtents, JsonSyntaxError } from "./json-scan.js";
 export { MemoryClaimStore } from "./memory-claim-store.js";
 export { MemoryGrantStore } from "./memory-grant-store.js";
 export { notJsonPath } from "./not-json.js";
@@ -82,4 +78,3 @@ export { parsePermissionDecision, parseRule, permissionDecisionSchema, ruleSchem
 export { decisiveRecord, precedenceTier } from "./precedence.js";
 export { projectIdentityFrom } from "./project-identity.js";
 export { type OnReport, type ReportEvent, reportToConsole } from "./report.js";
-export { requireClaim } from "./require-claim.js";

@@ -47,7 +47,7 @@ describe("the layers", () => {
   );
 
   it("give every package of the repository exactly one tag", () => {
-    const all = ["packages", "examples", "tests", "tooling"].flatMap(packagesIn);
+    const all = ["packages", "packages/internal", "examples", "tests", "tooling"].flatMap(packagesIn);
     expect(all.filter(({ tags }) => tags.length !== 1)).toEqual([]);
   });
 

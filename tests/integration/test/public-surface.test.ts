@@ -6,7 +6,9 @@ import { PUBLISHED } from "./support/workspace.js";
 /** What each entry exports at run time. Adding is a minor release, taking away a major one. */
 const SURFACE: Record<string, string> = {
   "@x/permission-core":
-    "CHECK_STRICTNESS GrantIndex MemoryGrantStore NIL_UUID PermissionCheck PermissionGateError argsDigest argsDigestFromText askAnswerSchema canonicalJson canonicalJsonFromText cloneJson createGrant decisiveRecord descriptorDigest descriptorFingerprint displaySafe fnv1a64 gateDecisionSchema gateEventSchema grantCovers grantId grantSchema isPermissionCheck isPermissionGateError notJsonPath onAbort parseAskAnswer parseGateDecision parseGateEvent parseGrant parsePendingAsk parsePermissionDecision parseRule pendingAskSchema permissionDecisionSchema precedenceTier projectIdentityFrom randomIds reportToConsole ruleSchema systemClock",
+    "CHECK_STRICTNESS GrantIndex MemoryClaimStore MemoryGrantStore NIL_UUID PermissionCheck PermissionGateError argsDigest argsDigestFromText askAnswerSchema canonicalJson canonicalJsonFromText cloneJson copyGrants createGrant decisiveRecord descriptorDigest descriptorFingerprint displaySafe fnv1a64 gateDecisionSchema gateEventSchema grantCovers grantId grantSchema isPermissionCheck isPermissionGateError notJsonPath onAbort parseAskAnswer parseGateDecision parseGateEvent parseGrant parsePendingAsk parsePermissionDecision parseRule pendingAskSchema permissionDecisionSchema precedenceTier projectIdentityFrom randomIds reportToConsole ruleSchema systemClock",
+  "@x/permission-core/stores":
+    "JsonSyntaxError checkJson elementExtents grantText keepsTexts parseGrantEntry requireClaim",
   "@x/permission-core/testing": "ManualClock memoryWorkspace scriptedResolver sequentialIds",
   "@x/middleware":
     "HookAction HookExecutor MemoizeMiddleware PermissionMiddleware RunCancelledError RunStoppedError TimeoutMiddleware ToolEngine ToolPermissionError ToolPipeline ToolRegistry allowReadOnlyAskRest circuitBreaker confirmTools createGate defineTool repeatGuard toolAllowlist toolBlocklist",
@@ -18,11 +20,12 @@ const SURFACE: Record<string, string> = {
   "@x/policy":
     "MemoryPermissionStore RulePolicy analyzeShell autoApproveInIsolation builtinRules childFloorRules cleanShellEnvironment createChildPolicy definePermissions evaluateRules explainRules isReadOnlyShell learnRule matchTargets parseRuleSpec patternMatches ruleProblems suggestRules",
   "@x/policy/config": "ProjectRuleResolver loadPermissionFiles nodeWorkspace policyCheck",
-  "@x/grants-file": "FileGrantStore",
+  "@x/grants-file": "FileClaimStore FileGrantStore",
+  "@x/grants-redis": "RedisClaimStore RedisGrantStore RedisPermissionStore",
   "@x/ask-channel": "ApprovalChannel SyncAskResolver escalate fallback firstAnswer quorum route withDeadline",
   "@x/ask-channel/terminal": "terminalAskResolver",
   "@x/conformance":
-    "askChannelSuite caseById deliberateDifferences describeVectors grantStoreSuite permissionStoreSuite vectorGroup vectorGroups",
+    "askChannelSuite caseById claimStoreSuite deliberateDifferences describeVectors grantStoreSuite permissionStoreSuite vectorGroup vectorGroups",
 };
 
 /** The compiler checks that this names every code and no other. */

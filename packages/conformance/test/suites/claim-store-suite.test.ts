@@ -1,4 +1,5 @@
-import { type ClaimStore, MemoryClaimStore, requireClaim } from "@x/permission-core";
+import { type ClaimStore, MemoryClaimStore } from "@x/permission-core";
+import { requireClaim } from "@x/permission-core/stores";
 import { ManualClock } from "@x/permission-core/testing";
 import { describe, expect, it } from "vitest";
 import { claimStoreSuite } from "../../src/index.js";

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { type ClaimStore, type Clock, requireClaim, systemClock } from "@x/permission-core";
+import { type ClaimStore, type Clock, systemClock } from "@x/permission-core";
+import { requireClaim } from "@x/permission-core/stores";
 import { requireDelay, requirePath } from "../check-option.js";
 import { nodeHost } from "../host.js";
 import { stateFolder } from "../state-folder.js";

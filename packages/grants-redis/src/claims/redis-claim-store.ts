@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type ClaimStore, requireClaim } from "@x/permission-core";
+import type { ClaimStore } from "@x/permission-core";
+import { requireClaim } from "@x/permission-core/stores";
 import { type RedisClient, redisScript, requirePrefix, requireUsable, ScriptRunner } from "@x/redis-scripts";
 import { hashedKeyPart } from "../key-part.js";
 import { DEFAULT_PREFIX, DEFAULT_TIMEOUT_MS, type RedisStoreOptions, requireMs } from "../options.js";

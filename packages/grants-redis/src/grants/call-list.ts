@@ -1,4 +1,5 @@
-import { argsDigest, fnv1a64, type GrantEntry, type GrantQuery } from "@x/permission-core";
+import { argsDigest, fnv1a64, type GrantQuery } from "@x/permission-core";
+import type { GrantEntry } from "@x/permission-core/stores";
 
 /** The field of the list of entries that cover no call. */
 export const INEXACT_LIST = "x";

@@ -1,4 +1,5 @@
-import { canonicalJson, type GrantEntry, isPermissionGateError, parseGrantEntry } from "@x/permission-core";
+import { canonicalJson, isPermissionGateError } from "@x/permission-core";
+import { type GrantEntry, parseGrantEntry } from "@x/permission-core/stores";
 import { listOf } from "./call-list.js";
 
 /** An entry as the ledger holds it, its text not yet read. */

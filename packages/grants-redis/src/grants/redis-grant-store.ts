@@ -3,18 +3,15 @@ import {
   canonicalJson,
   displaySafe,
   type Grant,
-  type GrantEntry,
   type GrantQuery,
   type GrantStore,
-  type GrantTexts,
-  grantText,
   type OnReport,
   PermissionGateError,
   parseGrant,
-  parseGrantEntry,
   projectIdentityFrom,
   reportToConsole,
 } from "@x/permission-core";
+import { type GrantEntry, type GrantTexts, grantText, parseGrantEntry } from "@x/permission-core/stores";
 import { type RedisClient, requirePrefix, requireUsable, ScriptRunner } from "@x/redis-scripts";
 import { DEFAULT_PREFIX, DEFAULT_TIMEOUT_MS, type RedisStoreOptions, requireMs } from "../options.js";
 import { listOf, listsFor } from "./call-list.js";

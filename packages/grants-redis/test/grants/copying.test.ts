@@ -7,10 +7,10 @@ import {
   createGrant,
   type Grant,
   type GrantScope,
-  grantText,
   type JsonValue,
   MemoryGrantStore,
 } from "@x/permission-core";
+import { grantText } from "@x/permission-core/stores";
 import { RedisProcess } from "@x/redis-server";
 import * as fc from "fast-check";
 import type { Redis } from "ioredis";

@@ -1,4 +1,4 @@
-import { grantText } from "@x/permission-core";
+import { grantText } from "@x/permission-core/stores";
 import { RedisProcess } from "@x/redis-server";
 import type { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";

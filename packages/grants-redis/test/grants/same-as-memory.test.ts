@@ -1,11 +1,5 @@
-import {
-  argsDigest,
-  createGrant,
-  type Grant,
-  grantText,
-  type JsonValue,
-  MemoryGrantStore,
-} from "@x/permission-core";
+import { argsDigest, createGrant, type Grant, type JsonValue, MemoryGrantStore } from "@x/permission-core";
+import { grantText } from "@x/permission-core/stores";
 import { RedisProcess } from "@x/redis-server";
 import * as fc from "fast-check";
 import type { Redis } from "ioredis";

@@ -36,9 +36,7 @@ export function packagesIn(parent: string): WorkspacePackage[] {
 }
 
 /** What users install. */
-export const PUBLISHED: readonly WorkspacePackage[] = packagesIn("packages").filter(
-  ({ manifest }) => manifest.private !== true,
-);
+export const PUBLISHED: readonly WorkspacePackage[] = packagesIn("packages");
 
 /** Every file below a folder, with its text. */
 export function sourcesOf(folder: string): { file: string; text: string }[] {
