@@ -7,7 +7,7 @@ import type { Outage } from "./outage.js";
 import { readStoredAsk } from "./stored-ask.js";
 import { Subscription } from "./subscription.js";
 
-const PARKED = /^\+(\d+) (.*)$/s;
+const DIGITS = /^\d+$/;
 
 /** How many asks that are no such are remembered, so as to report each once. */
 const REMEMBERED_FAULTS = 1_000;
@@ -130,16 +130,19 @@ export class AskFeed {
   }
 
   #onMessage(message: string): void {
-    if (this.#held !== null) {
-      this.#held.push(message);
-      return;
+    if (this.#held !== null) this.#held.push(message);
+    else for (const line of message.split("\n")) this.#onNotice(line);
+  }
+
+  #onNotice(line: string): void {
+    if (line.startsWith("+")) {
+      const end = line.indexOf(" ");
+      const place = line.slice(1, end);
+      if (DIGITS.test(place)) this.#admit({ id: null, place, stored: line.slice(end + 1) });
+    } else if (line.startsWith("-")) {
+      const id = idIn(line.slice(1));
+      if (id !== null) this.queue.forget(id);
     }
-    if (message.startsWith("-")) {
-      this.queue.forget(message.slice(1));
-      return;
-    }
-    const [, place, stored] = PARKED.exec(message) ?? [];
-    if (place !== undefined && stored !== undefined) this.#admit({ id: null, place, stored });
   }
 
   #admit(listed: Omit<ListedAsk, "id"> & { id: string | null }): PendingAsk | null {
@@ -156,5 +159,15 @@ export class AskFeed {
     this.#faults.add(id);
     const message = `ask ${id}: passed over, since it is no ask of this channel`;
     this.#settings.report({ level: "warn", message, cause });
+  }
+}
+
+/** Null for what is no text in JSON. */
+function idIn(json: string): string | null {
+  try {
+    const id: unknown = JSON.parse(json);
+    return typeof id === "string" ? id : null;
+  } catch {
+    return null;
   }
 }

@@ -21,8 +21,10 @@ import { clientKeyPrefix, type RedisClient } from "@x/redis-scripts";
  *
  * | channel         | says                                                                      |
  * | --------------- | ------------------------------------------------------------------------- |
- * | `asks`          | `+<place> <signature> <ask>` was parked, `-<id>` waits no more            |
- * | `worker:<name>` | `!<id>` was answered, `?<id>`: does somebody still wait for it?           |
+ * | `asks`          | `+<place> <signature> <ask>` was parked, `-<id as JSON>` waits no more       |
+ * | `worker:<name>` | `!<wait>` was answered, `?<wait>`: is it still alive?                     |
+ *
+ * One message may say several of these, a line each.
  *
  * An ask is `pending` until its answer was consumed, then `claimed` until its call has ended, then `ended`. It lives until
  * its deadline and `endingsMs` beyond; without a deadline `keepMs` after its waiter last refreshed it. Claimed it lives

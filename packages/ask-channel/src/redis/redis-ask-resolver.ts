@@ -4,7 +4,6 @@ import {
   type DispatchOutcome,
   type PendingAsk,
   PermissionGateError,
-  parsePendingAsk,
 } from "@x/permission-core";
 import { copyAsk } from "../copy-ask.js";
 import { callName } from "./call-name.js";
@@ -51,7 +50,8 @@ export class RedisAskResolver implements AskResolver {
 
   /**
    * Parks the ask until it is answered. Rejects with `signal.reason` when that aborts first; with `ask_expired` at the
-   * ask's deadline; with `bad_record` for what is no ask; with `ask_unavailable` when Redis did not store it within `timeoutMs`, when an approver is demanded and
+   * ask's deadline; with `bad_record` for what is no ask,
+   * within a third of a lease; with `ask_unavailable` when Redis did not store it within `timeoutMs`, when an approver is demanded and
    * none is there (or all have been away for `presenceMs`), and after `close()`; with `already_waiting` when somebody else
    * waits for this ask or call.
    */
@@ -69,8 +69,6 @@ export class RedisAskResolver implements AskResolver {
       { signal, clock, onCalledOff: (over, status) => this.#asks.takeDown(over, status) },
     );
     this.#asks.add(wait);
-    // Once it was sent, so that nobody waits for it: approvers check what they read, too.
-    process.nextTick(() => this.#asks.require(wait, () => parsePendingAsk(ask)));
     const answer = await wait.answer;
     if (wait.stored.id === ask.id) return answer;
     this.#remember(ask.id, wait.stored.id);

@@ -14,6 +14,8 @@ export interface SweepHandlers {
   isIdle(): boolean;
   /** gives whether Redis was told of all of them */
   tellEndings(): Promise<boolean>;
+  /** may end the wait */
+  check(wait: Wait): void;
   onState(wait: Wait, state: Exclude<RefreshedState, "pending">): Promise<void>;
   /** an approver is demanded, and none has been there for as long as one may be away */
   onNobody(wait: Wait): void;
@@ -105,7 +107,10 @@ export class Sweep {
     const wereTold = await this.#handlers.tellEndings();
     const waits = [...this.#handlers.waits()].filter((wait) => wait.isParked);
     for (let at = 0; at < waits.length; at += BATCH) {
-      const batch = waits.slice(at, at + BATCH).filter((wait) => !wait.isOver);
+      const batch = waits.slice(at, at + BATCH).filter((wait) => {
+        if (!wait.isOver) this.#handlers.check(wait);
+        return !wait.isOver;
+      });
       if (batch.length > 0 && !(await this.refresh(batch))) break;
     }
     if (!wereTold) this.soon();

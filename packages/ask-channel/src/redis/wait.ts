@@ -26,6 +26,8 @@ export class Wait {
   stored: { id: string; text: string };
   /** whether Redis is known to hold it */
   isParked = false;
+  /** whether it is known to be of the form of an ask */
+  isChecked = false;
   /** how it was called off, if it was */
   calledOffAs: AskEnding["status"] | null = null;
   /** reads what became of it */

@@ -1,4 +1,4 @@
-import { PermissionGateError } from "@x/permission-core";
+import { PermissionGateError, parsePendingAsk } from "@x/permission-core";
 import { readAnswerLine } from "./answer-line.js";
 import { AskingScripts, type Consumed, type Parked, type ParkMode } from "./asking-scripts.js";
 import { callName } from "./call-name.js";
@@ -26,6 +26,7 @@ export class WaitingAsks {
   /** by the id of the ask as it is stored */
   readonly #waits = new Map<string, Wait>();
   readonly #calls = new Map<string, Wait>();
+  readonly #tokens = new Map<string, Wait>();
   #isClosed = false;
 
   /** `worker`: a name that no other object has. */
@@ -42,6 +43,7 @@ export class WaitingAsks {
       isIdle: () => this.#waits.size === 0 && this.#endings.size === 0,
       tellEndings: () => this.#tellEndings(),
       onState: (wait, state) => this.#onState(wait, state),
+      check: (wait) => this.#check(wait),
       onNobody: (wait) => this.#refuse(wait, unavailable("every approver has left")),
       onIdle: () => this.#closeIfDone(),
     });
@@ -59,21 +61,11 @@ export class WaitingAsks {
       return;
     }
     this.#waits.set(id, wait);
+    this.#tokens.set(wait.token, wait);
     if (wait.call !== null) this.#calls.set(wait.call, wait);
     this.#subscription.open();
     this.#sweep.later();
     void this.#parkFirst(wait);
-  }
-
-  /** The wait fails with what `check` throws. */
-  require(wait: Wait, check: () => void): void {
-    if (wait.isOver) return;
-    try {
-      check();
-    } catch (error) {
-      wait.fail(error);
-      this.takeDown(wait, "cancelled");
-    }
   }
 
   /** For a wait that is over: nobody can answer its ask any more, once Redis was told. */
@@ -167,6 +159,18 @@ export class WaitingAsks {
     }
   }
 
+  /** Approvers pass over what is no ask, so nobody would ever answer it. */
+  #check(wait: Wait): void {
+    if (wait.isChecked) return;
+    try {
+      parsePendingAsk(wait.ask);
+      wait.isChecked = true;
+    } catch (error) {
+      wait.fail(error);
+      this.takeDown(wait, "cancelled");
+    }
+  }
+
   async #onState(wait: Wait, state: "read" | "gone" | "lost" | "damaged"): Promise<void> {
     if (wait.isOver) return;
     if (state === "lost") this.#drop(wait, alreadyWaiting(wait));
@@ -220,10 +224,12 @@ export class WaitingAsks {
   }
 
   #onMessage(message: string): void {
-    const wait = this.#waits.get(message.slice(1));
-    if (wait === undefined) return;
-    if (message[0] === "!") void this.#read(wait);
-    else if (message[0] === "?" && wait.isParked) void this.#sweep.refresh([wait]);
+    for (const line of message.split("\n")) {
+      const wait = this.#tokens.get(line.slice(1));
+      if (wait === undefined) continue;
+      if (line[0] === "!") void this.#read(wait);
+      else if (line[0] === "?" && wait.isParked) void this.#sweep.refresh([wait]);
+    }
   }
 
   /** The wait ends with `error`, and so does what may be stored of it. */
@@ -240,6 +246,7 @@ export class WaitingAsks {
 
   #remove(wait: Wait): void {
     if (this.#waits.get(wait.stored.id) === wait) this.#waits.delete(wait.stored.id);
+    this.#tokens.delete(wait.token);
     if (wait.call !== null && this.#calls.get(wait.call) === wait) this.#calls.delete(wait.call);
     this.#sweep.stopIfIdle();
   }

@@ -118,7 +118,7 @@ describe("options", () => {
 
 describe("what is no ask", () => {
   it("is refused with bad_record, and does not stay with approvers", async () => {
-    const channel = channelOn(server);
+    const channel = channelOn(server, { leaseMs: 300 });
     const resolver = channel.resolver();
     const approver = channel.approver();
     for (const fields of [{ id: "x".repeat(129) }, { turn: -1 }, { prompt: 7 as unknown as string }])

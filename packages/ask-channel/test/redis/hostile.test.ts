@@ -30,14 +30,16 @@ async function waiting(options: Parameters<typeof channelOn>[1] = {}) {
     isOver = true;
   });
   await until(async () => (await approver.list()).length === 1, "it waits");
-  const worker = String(await hostile.hget(`${channel.base}ask:A`, "wait")).split("/")[0];
-  const wake = (message = "!A") => hostile.publish(`${channel.base}worker:${worker}`, message);
+  const token = String(await hostile.hget(`${channel.base}ask:A`, "wait"));
+  const worker = token.split("/")[0];
+  const wake = (message = `!${token}`) => hostile.publish(`${channel.base}worker:${worker}`, message);
   return {
     channel,
     resolver,
     approver,
     outcome,
     wake,
+    token,
     isOver: () => isOver,
     plant: async (line: string) => {
       await hostile.set(`${channel.base}answer:A`, line);
@@ -154,8 +156,17 @@ describe("what is written in the place of an ask", () => {
 
 describe("a forged message", () => {
   it("wakes, and does no more", async () => {
-    const { approver, outcome, wake, isOver } = await waiting();
-    for (const message of ["!A", "?A", "!", "", "?nobody", "!A {}", "x".repeat(10_000)]) await wake(message);
+    const { approver, outcome, wake, token, isOver } = await waiting();
+    const messages = [
+      `!${token}\n?${token}\n!${token}`,
+      "!A",
+      "!",
+      "",
+      "?nobody",
+      "\n\n",
+      "x".repeat(10_000),
+    ];
+    for (const message of messages) await wake(message);
     await settle();
     expect(isOver()).toBe(false);
     await approver.answer(A, "Deny");
@@ -190,6 +201,9 @@ describe("a forged message", () => {
       "+1 {}",
       `+1 - ${JSON.stringify({ id: "x" })}`,
       "-",
+      "-A",
+      "-1",
+      "-{}",
       "*",
     ])
       await hostile.publish(`${channel.base}asks`, message);

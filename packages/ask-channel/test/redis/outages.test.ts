@@ -79,7 +79,10 @@ describe("Redis that is killed and comes back empty", () => {
     await server.kill();
     cancelled.cancel();
     await server.start();
-    expect(await approver.nextPending()).toEqual(C);
+    // What was read before may come again: it was parked again, for all that anybody knows now.
+    const read: (string | undefined)[] = [];
+    while (!read.includes("C")) read.push((await approver.nextPending())?.id);
+    expect(read).not.toContain("B");
     await until(() => approver.load().known === 2, "it knows those that wait");
   });
 });

@@ -8,6 +8,7 @@
 -- Result    one for each: {status}, which is delivered | already_answered | expired | cancelled | unknown | mismatch |
 --           changed (the ask is not what was shown); or {failed, why}
 local base = string.sub(KEYS[1], 1, -5)
+local wakes = {}
 
 local function answer(id, digest, head, text, shown)
   local key, answerKey = base .. 'ask:' .. id, base .. 'answer:' .. id
@@ -29,7 +30,8 @@ local function answer(id, digest, head, text, shown)
 
   local life = ask[3] ~= '' and ask[3] - now + ARGV[2] or math.max(redis.call('PTTL', key), tonumber(ARGV[2]))
   redis.call('SET', answerKey, head .. '\n' .. text, 'PX', string.format('%.0f', life))
-  redis.call('PUBLISH', base .. 'worker:' .. string.match(ask[1], '^[^/]*'), '!' .. id)
+  local worker = string.match(ask[1], '^[^/]*')
+  wakes[worker] = (wakes[worker] and wakes[worker] .. '\n!' or '!') .. ask[1]
   return { 'delivered' }
 end
 
@@ -38,4 +40,5 @@ for at = 3, #ARGV, 5 do
   local worked, reply = pcall(answer, unpack(ARGV, at, at + 4))
   result[#result + 1] = worked and reply or { 'failed', type(reply) == 'table' and reply.err or tostring(reply) }
 end
+for worker, lines in pairs(wakes) do redis.call('PUBLISH', base .. 'worker:' .. worker, lines) end
 return result

@@ -4,7 +4,8 @@
 -- ARGV[3…]  two for each ask: its id, and the wait
 -- Result    one for each: {answer, <line>} | {pending} | {gone} | {lost} | {ended, status} | {failed, why}
 local base = string.sub(KEYS[1], 1, -5)
-local claims, channel, time = base .. 'claims', base .. 'asks', string.format('%.0f', now)
+local claims, time = base .. 'claims', string.format('%.0f', now)
+local notices = {}
 
 -- What else is kept of the ask (its places in the index and among the calls) counts no more once it is claimed, and goes
 -- when it ends: here only what must be is done, since somebody waits.
@@ -22,7 +23,7 @@ local function consume(id, wait)
   redis.call('PEXPIRE', key, ARGV[2])
   redis.call('PEXPIRE', answerKey, ARGV[2])
   redis.call('ZADD', claims, time, id)
-  redis.call('PUBLISH', channel, '-' .. id)
+  notices[#notices + 1] = '-' .. cjson.encode(id)
   return { 'answer', answer }
 end
 
@@ -31,6 +32,9 @@ for at = 3, #ARGV, 2 do
   local worked, reply = pcall(consume, ARGV[at], ARGV[at + 1])
   result[#result + 1] = worked and reply or { 'failed', type(reply) == 'table' and reply.err or tostring(reply) }
 end
-redis.call('PEXPIRE', claims, ARGV[2])
+if notices[1] then
+  redis.call('PEXPIRE', claims, ARGV[2])
+  redis.call('PUBLISH', base .. 'asks', table.concat(notices, '\n'))
+end
 if clock[2] % 16 == 0 then redis.call('ZREMRANGEBYSCORE', claims, '-inf', string.format('(%.0f', now - ARGV[2])) end
 return result

@@ -6,6 +6,7 @@
 -- Result    one for each: {1} where it ended now, {0} where it was not to end, {failed, why}
 local base = string.sub(KEYS[1], 1, -5)
 local calls = base .. 'calls'
+local notices = {}
 
 local function finish(id, wait, status)
   local key, answerKey = base .. 'ask:' .. id, base .. 'answer:' .. id
@@ -27,7 +28,7 @@ local function finish(id, wait, status)
   if ask[3] and ask[3] ~= '' and redis.call('HGET', calls, ask[3]) == id then redis.call('HDEL', calls, ask[3]) end
   redis.call('ZREM', base .. 'index', id)
   redis.call('ZREM', base .. 'claims', id)
-  if not ask[2] then redis.call('PUBLISH', base .. 'asks', '-' .. id) end
+  if not ask[2] then notices[#notices + 1] = '-' .. cjson.encode(id) end
   return { 1 }
 end
 
@@ -36,4 +37,5 @@ for at = 3, #ARGV, 3 do
   local worked, reply = pcall(finish, ARGV[at], ARGV[at + 1], ARGV[at + 2])
   result[#result + 1] = worked and reply or { 'failed', type(reply) == 'table' and reply.err or tostring(reply) }
 end
+if notices[1] then redis.call('PUBLISH', base .. 'asks', table.concat(notices, '\n')) end
 return result

@@ -9,12 +9,13 @@
 --           that, or `fresh` (whatever is known of the call), or `again` (this very wait, since its answer was none)
 -- Result    one for each ask: {parked} | {attached, id, signature and ask} | {held, lease, empty where its answer was taken} | {nobody} | {failed, why}
 local base = string.sub(KEYS[1], 1, -5)
-local index, calls, channel = base .. 'index', base .. 'calls', base .. 'asks'
+local index, calls = base .. 'index', base .. 'calls'
 local lease = string.format('%.0f', now + ARGV[2])
 local place = clock[1] * 1000000 + clock[2]
+local notices = {}
 
-local function held(id, wait, otherLease)
-  redis.call('PUBLISH', base .. 'worker:' .. string.match(wait, '^[^/]*'), '?' .. id)
+local function held(wait, otherLease)
+  redis.call('PUBLISH', base .. 'worker:' .. string.match(wait, '^[^/]*'), '?' .. wait)
   return { 'held', otherLease }
 end
 
@@ -34,7 +35,7 @@ local function find(id, call, wait, expires, life)
   if not ask[1] or ask[2] then return nil end
   local isOpen = ask[4] == '' or (tonumber(ask[4]) or 0) > now
   if not isOpen and redis.call('EXISTS', base .. 'answer:' .. stored) == 0 then return nil end
-  if ask[1] ~= wait and (tonumber(ask[3]) or 0) > now then return held(stored, ask[1], ask[3]) end
+  if ask[1] ~= wait and (tonumber(ask[3]) or 0) > now then return held(ask[1], ask[3]) end
   redis.call('HSET', key, 'wait', wait, 'lease', lease, 'expires', expires)
   redis.call('PEXPIRE', key, string.format('%.0f', life))
   outlive(life)
@@ -66,7 +67,7 @@ local function park(id, text, digest, call, wait, remaining, mode)
     elseif stored[2] == 'claimed' then
       return { 'held', '' }
     elseif stored[1] and not stored[2] and (tonumber(stored[3]) or 0) > now then
-      return held(id, stored[1], stored[3])
+      return held(stored[1], stored[3])
     end
   end
   if mode == 'demand' and redis.call('ZCOUNT', base .. 'approvers', string.format('%.0f', now), '+inf') == 0 then
@@ -86,7 +87,7 @@ local function park(id, text, digest, call, wait, remaining, mode)
   place = place + 1
   redis.call('ZADD', index, where, id)
   outlive(life)
-  redis.call('PUBLISH', channel, '+' .. where .. ' ' .. text)
+  notices[#notices + 1] = '+' .. where .. ' ' .. text
   return { 'parked' }
 end
 
@@ -95,6 +96,7 @@ for at = 5, #ARGV, 7 do
   local worked, reply = pcall(park, unpack(ARGV, at, at + 6))
   result[#result + 1] = worked and reply or { 'failed', type(reply) == 'table' and reply.err or tostring(reply) }
 end
+if notices[1] then redis.call('PUBLISH', base .. 'asks', table.concat(notices, '\n')) end
 
 -- What expired with its worker leaves its places here: now and then some are looked at.
 if clock[2] % 16 == 0 then
