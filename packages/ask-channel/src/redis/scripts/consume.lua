@@ -5,7 +5,7 @@
 -- Result    one for each: {answer, <line>} | {pending} | {gone} | {lost} | {ended, status} | {failed, why}
 local base = string.sub(KEYS[1], 1, -5)
 local claims, time = base .. 'claims', string.format('%.0f', now)
-local notices = {}
+local notices, claimed = {}, {}
 
 -- What else is kept of the ask (its places in the index and among the calls) counts no more once it is claimed, and goes
 -- when it ends: here only what must be is done, since somebody waits.
@@ -15,14 +15,14 @@ local function consume(id, wait)
   if not ask[1] then return { 'gone' } end
   if ask[1] ~= wait then return { 'lost' } end
   if ask[2] == 'ended' then return { 'ended', ask[3] or '' } end
-  local answer = redis.call('GET', answerKey)
+  local answer = redis.call('GETEX', answerKey, 'PX', ARGV[2])
   if ask[2] then return { 'answer', answer or '' } end
   if not answer then return { 'pending' } end
 
   redis.call('HSET', key, 'state', 'claimed')
   redis.call('PEXPIRE', key, ARGV[2])
-  redis.call('PEXPIRE', answerKey, ARGV[2])
-  redis.call('ZADD', claims, time, id)
+  claimed[#claimed + 1] = time
+  claimed[#claimed + 1] = id
   notices[#notices + 1] = '-' .. cjson.encode(id)
   return { 'answer', answer }
 end
@@ -33,6 +33,7 @@ for at = 3, #ARGV, 2 do
   result[#result + 1] = worked and reply or { 'failed', type(reply) == 'table' and reply.err or tostring(reply) }
 end
 if notices[1] then
+  redis.call('ZADD', claims, unpack(claimed))
   redis.call('PEXPIRE', claims, ARGV[2])
   redis.call('PUBLISH', base .. 'asks', table.concat(notices, '\n'))
 end

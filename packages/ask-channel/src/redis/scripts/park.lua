@@ -12,19 +12,13 @@ local base = string.sub(KEYS[1], 1, -5)
 local index, calls = base .. 'index', base .. 'calls'
 local lease = string.format('%.0f', now + ARGV[2])
 local place = clock[1] * 1000000 + clock[2]
-local notices = {}
+local notices, places, longest = {}, {}, 0
 
 local function held(wait, otherLease)
   redis.call('PUBLISH', base .. 'worker:' .. string.match(wait, '^[^/]*'), '?' .. wait)
   return { 'held', otherLease }
 end
 
--- What all asks share outlives the longest. With time in hand, so that it is seldom set.
-local function outlive(life)
-  if redis.call('PTTL', index) >= life then return end
-  redis.call('PEXPIRE', index, string.format('%.0f', 2 * life))
-  redis.call('PEXPIRE', calls, string.format('%.0f', 2 * life))
-end
 
 -- The ask of the same call, where it still waits: held by whom it belongs to, or attached to. Nil where there is none.
 local function find(id, call, wait, expires, life)
@@ -38,7 +32,7 @@ local function find(id, call, wait, expires, life)
   if ask[1] ~= wait and (tonumber(ask[3]) or 0) > now then return held(ask[1], ask[3]) end
   redis.call('HSET', key, 'wait', wait, 'lease', lease, 'expires', expires)
   redis.call('PEXPIRE', key, string.format('%.0f', life))
-  outlive(life)
+  longest = math.max(longest, life)
   return { 'attached', stored, ask[5] or '' }
 end
 
@@ -85,8 +79,9 @@ local function park(id, text, digest, call, wait, remaining, mode)
   if call ~= '' and not isNamed then redis.call('HSET', calls, call, id) end
   local where = string.format('%.0f', place)
   place = place + 1
-  redis.call('ZADD', index, where, id)
-  outlive(life)
+  places[#places + 1] = where
+  places[#places + 1] = id
+  longest = math.max(longest, life)
   notices[#notices + 1] = '+' .. where .. ' ' .. text
   return { 'parked' }
 end
@@ -95,6 +90,12 @@ local result = {}
 for at = 5, #ARGV, 7 do
   local worked, reply = pcall(park, unpack(ARGV, at, at + 6))
   result[#result + 1] = worked and reply or { 'failed', type(reply) == 'table' and reply.err or tostring(reply) }
+end
+if places[1] then redis.call('ZADD', index, unpack(places)) end
+-- What all asks share outlives the longest. With time in hand, so that it is seldom set.
+if redis.call('PTTL', index) < longest then
+  redis.call('PEXPIRE', index, string.format('%.0f', 2 * longest))
+  redis.call('PEXPIRE', calls, string.format('%.0f', 2 * longest))
 end
 if notices[1] then redis.call('PUBLISH', base .. 'asks', table.concat(notices, '\n')) end
 
