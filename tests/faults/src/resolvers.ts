@@ -89,17 +89,17 @@ async function silence(redis: Redis, signal: AbortSignal): Promise<void> {
 function trusting(inner: AskResolver, redis: Redis, prefix: string): AskResolver {
   const listening = redis.duplicate();
   listening.on("error", () => {});
-  const told = new Map<string, () => void>();
+  const told: (() => void)[] = [];
   void listening.psubscribe(`{${prefix}}:worker:*`);
   listening.on("pmessage", (_pattern: string, _channel: string, message: string) => {
-    if (message.startsWith("!")) told.get(message.slice(1))?.();
+    if (message.startsWith("!")) for (const approve of told.splice(0)) approve();
   });
   return {
     ...base(inner),
     resolve: (pending, context) =>
       Promise.race([
         inner.resolve(pending, context),
-        new Promise<"Approve">((resolve) => told.set(pending.id, () => resolve("Approve"))),
+        new Promise<"Approve">((resolve) => told.push(() => resolve("Approve"))),
       ]),
   };
 }

@@ -35,7 +35,7 @@ async function announcements(here: Stage): Promise<string[]> {
   const listening = here.client();
   await listening.psubscribe("*:asks");
   listening.on("pmessage", (_pattern: string, _channel: string, message: string) => {
-    if (message.startsWith("+")) heard.push(message);
+    heard.push(...message.split("\n").filter((line) => line.startsWith("+")));
   });
   return heard;
 }
@@ -72,7 +72,7 @@ describe("a connection cut when an ask was parked, before the reply", () => {
 describe("a worker that gave up parking an ask", () => {
   /** It has stored the ask, and cannot know: the reply did not come. */
   async function givenUp(options: Partial<WorkerOptions>) {
-    const setting = await worker({ channel: { ...LONG, timeoutMs: 700 }, ...options });
+    const setting = await worker({ channel: { ...LONG, timeoutMs: 1_500 }, ...options });
     const { proxy, asking, approver } = setting;
     proxy.dropReplies();
     asking.call(["deploy"]);
@@ -102,7 +102,7 @@ describe("a worker that gave up parking an ask", () => {
 
   /** The server sleeps when the ask comes, and wakes when the worker has given up. */
   async function givenUpOnSleeper(without?: "notAfter") {
-    const channel = { ...LONG, timeoutMs: 700 };
+    const channel = { ...LONG, timeoutMs: 1_500 };
     const { here, asking, approver } = await worker(
       without === undefined ? { channel } : { channel, without },
     );
@@ -213,7 +213,7 @@ describe("a connection cut when an end was told, before the reply", () => {
 
   /** The tool has run and its end is to be told, when the way to Redis is closed for a second. */
   async function endsBehindAPartition(without?: "takingDown") {
-    const options = { holdsRuns: true, channel: { timeoutMs: 500, leaseMs: 2_000 } };
+    const options = { holdsRuns: true, channel: { timeoutMs: 1_000, leaseMs: 2_000 } };
     const { here, proxy, asking, approver } = await worker(
       without === undefined ? options : { ...options, without },
     );

@@ -8,7 +8,7 @@ import { pause, until } from "./support/until.js";
 expectNoProcessLeft();
 
 /** Long enough for all that comes before it, on a machine that is busy. */
-const DEADLINE_MS = 5_000;
+const DEADLINE_MS = 8_000;
 
 /**
  * An approver that was shown five asks and is cut off. Its own answer to `mine` arrived before, unknown to it. While it is
@@ -18,7 +18,7 @@ async function comeBack(options: Partial<ApproverOptions> = {}) {
   const here = await stage();
   const proxy = await proxyTo(here);
   const worker = await here.worker();
-  const channel = { timeoutMs: 700, presenceMs: 60_000 };
+  const channel = { timeoutMs: 2_000, presenceMs: 60_000 };
   const away = await here.approverProcess({ port: proxy.port, channel, ...options });
   const other = here.approver();
   worker.call(["warm", "mine", "answered", "cancelled", "waits"]);

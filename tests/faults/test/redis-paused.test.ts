@@ -39,7 +39,7 @@ async function twoHundredWaits(options: Parameters<Stage["worker"]>[0] = {}) {
 describe("Redis that is stopped for 5 s while 200 asks wait", () => {
   it("settles all 200 once when it goes on: 100 answers sent meanwhile, 100 given up and given again", async () => {
     const { here, workers, patient, asks } = await twoHundredWaits();
-    const hasty = here.approver({ timeoutMs: 1_000 });
+    const hasty = here.approver({ timeoutMs: 1_500 });
     const second = here.approver({ timeoutMs: 20_000 });
     await Promise.all([hasty.list(), second.list()]);
     here.server.pause();
@@ -83,15 +83,16 @@ describe("Redis that is stopped for 5 s while 200 asks wait", () => {
 });
 
 describe("an approver that gave up an answer while Redis was stopped", () => {
-  /** Gives up after half a second, and changes its mind when Redis goes on. */
+  /** Gives up after a while, and changes its mind when Redis goes on. */
   async function changeOfMind(options: Parameters<Stage["approverProcess"]>[0]) {
     const here = await stage();
     const worker = await here.worker();
-    const approver = await here.approverProcess({ channel: { timeoutMs: 500 }, ...options });
+    const approver = await here.approverProcess({ channel: { timeoutMs: 1_500 }, ...options });
     worker.call(["warm", "deploy"]);
     const [warm, ask] = [await approver.ask("warm"), await approver.ask("deploy")];
     // From here on it knows the server's clock.
     expect(await approver.answer(warm, "Deny")).toBe("delivered");
+    await worker.ending("warm");
     here.server.pause();
     expect(await approver.answer(ask, "Approve")).toBe("rejected: storage");
     expect([worker.waiting, here.runs()]).toEqual([1, []]);
