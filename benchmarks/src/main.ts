@@ -8,6 +8,7 @@ import { runGrantsRedisBenchmark } from "./grants-redis.js";
 import { runLedgerBenchmark } from "./ledger.js";
 import { sectionMarkdown } from "./markdown.js";
 import { runPolicyBenchmark } from "./policy.js";
+import { runRedisAskBenchmark } from "./redis-asks.js";
 import type { BenchmarkSection } from "./section.js";
 import { runWebhookBenchmark } from "./webhook.js";
 
@@ -17,6 +18,7 @@ const benchmarks: readonly (() => Promise<BenchmarkSection>)[] = [
   runGateBenchmark,
   runAskChannelBenchmark,
   runWebhookBenchmark,
+  runRedisAskBenchmark,
   runFileStoreBenchmark,
   runGrantsRedisBenchmark,
   runLedgerBenchmark,
