@@ -28,6 +28,7 @@ export class Wait {
   isParked = false;
   /** whether it is known to be of the form of an ask */
   isChecked = false;
+  isAnswered = false;
   /** how it was called off, if it was */
   calledOffAs: AskEnding["status"] | null = null;
   /** reads what became of it */
@@ -88,7 +89,10 @@ export class Wait {
   }
 
   give(answer: AskAnswer): void {
-    this.#end()?.resolve(answer);
+    const settle = this.#end();
+    if (settle === null) return;
+    this.isAnswered = true;
+    settle.resolve(answer);
   }
 
   fail(error: unknown): void {

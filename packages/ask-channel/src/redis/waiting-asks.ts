@@ -71,6 +71,8 @@ export class WaitingAsks {
   /** For a wait that is over: nobody can answer its ask any more, once Redis was told. */
   takeDown(wait: Wait, status: string): void {
     this.#remove(wait);
+    // Its call runs, and its claim is open until that ends.
+    if (wait.isAnswered) return;
     void this.#tellEnding({ id: wait.stored.id, wait: wait.token, status }, this.#settings.times.keepMs);
   }
 

@@ -68,6 +68,19 @@ describe("several approvers", () => {
   });
 });
 
+describe("an answer that is given within the very message that shows the ask", () => {
+  it("[CASE-175] is not lost, though the worker had never listened before", async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const channel = channelOn(server, { leaseMs: 600_000 });
+      const approver = channel.approver();
+      const answering = approver.nextPending().then((ask) => approver.answer(ask ?? A, YES));
+      await approver.list();
+      expect(await channel.resolver().resolve(A, wait().context)).toEqual(YES);
+      expect(await answering).toBe("delivered");
+    }
+  });
+});
+
 describe("an answer whose reply was lost", () => {
   it("reads delivered when it is given again under its answerId, and already_answered without one", async () => {
     const channel = channelOn(server);

@@ -47,7 +47,7 @@ describe("a process that asks about a call whose worker has died", () => {
     expect(await answer).toEqual({ ...YES, ask_id: "left" });
   });
 
-  it("takes the answer that was given meanwhile, once: the same call is a new ask then", async () => {
+  it("[CASE-157] takes the answer that was given meanwhile, once: the same call is a new ask then", async () => {
     const channel = channelOn(server);
     const approver = await dyingWorker(channel, LEFT);
     expect(await approver.answer(LEFT, YES)).toBe("delivered");
@@ -60,6 +60,25 @@ describe("a process that asks about a call whose worker has died", () => {
     expect(await approver.list()).toMatchObject([{ id: "third" }]);
     await approver.answer(call("third"), "Deny");
     expect(await third).toEqual({ resolution: "Deny" });
+  });
+
+  it("[CASE-158] is one of several that ask so at once: one goes on with the ask, and there is one decision", async () => {
+    const channel = channelOn(server);
+    const approver = await dyingWorker(channel, LEFT);
+    const outcomes = ["again", "and again", "once more"].map((id) =>
+      outcomeOf(channel.resolver(SHORT).resolve(call(id), wait().context)),
+    );
+    const refused = await Promise.race(outcomes);
+    expect(refused).toEqual({ code: "already_waiting" });
+    expect(await approver.list()).toEqual([LEFT]);
+    expect(await approver.answer(LEFT, YES)).toBe("delivered");
+    const ends = (await Promise.all(outcomes)).map((outcome) =>
+      "value" in outcome ? outcome.value : outcome.code,
+    );
+    expect(ends.filter((end) => end === "already_waiting")).toHaveLength(2);
+    expect(ends).toContainEqual({ ...YES, ask_id: "left" });
+    expect(await approver.list()).toEqual([]);
+    expect(await approver.openClaims()).toHaveLength(1);
   });
 
   it("closes the claim by the ask that it put, as well as by the one that it took over", async () => {

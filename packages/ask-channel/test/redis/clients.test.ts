@@ -1,4 +1,4 @@
-import { RedisProcess } from "@x/redis-server";
+import { RedisProcess, TcpProxy } from "@x/redis-server";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RedisApprover, RedisAskResolver } from "../../src/redis/index.js";
@@ -53,6 +53,27 @@ describe("a client", () => {
     waiting.cancel();
     expect(await outcome).toEqual({ code: "ask_cancelled" });
   });
+
+  it.each([2, 3] as const)(
+    "[CASE-171] may be given to both sides: each listens on a connection of its own, also after they were cut: RESP%d",
+    async (protocol) => {
+      const proxy = await TcpProxy.start(server);
+      const redis = client(proxy, { protocol });
+      const channel = channelOn(server, { redis });
+      const [resolver, approver] = [channel.resolver(), channel.approver()];
+      const through = async (id: string) => {
+        const answer = resolver.resolve(pendingAsk(id), wait().context);
+        const shown = await approver.nextPending();
+        expect(await approver.answer(shown ?? A, "Deny")).toBe("delivered");
+        expect(await answer).toEqual({ resolution: "Deny" });
+      };
+      await through("before");
+      proxy.cut();
+      await through("after");
+      expect(await redis.ping()).toBe("PONG");
+      await proxy.close();
+    },
+  );
 
   it.each<[string, ClientOptions]>([
     ["lazyConnect", { lazyConnect: true }],

@@ -1,5 +1,5 @@
 import { getEventListeners } from "node:events";
-import { RedisProcess } from "@x/redis-server";
+import { RedisProcess, TcpProxy } from "@x/redis-server";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
 import { channelOn, client, until } from "./support/channels.js";
@@ -83,5 +83,39 @@ describe("ten thousand asks at once", () => {
     );
     expect(channel.reports).toEqual([]);
     expect(warnings).toEqual([]);
+  }, 60_000);
+});
+
+describe("a thousand asks in series", () => {
+  it("[CASE-172] take no more connections than one did, and none is left by one that was cut", async () => {
+    const proxy = await TcpProxy.start(server);
+    const admin = client(server);
+    const redis = client(proxy);
+    const channel = channelOn(server, { redis });
+    const [resolver, approver] = [channel.resolver(), channel.approver()];
+    const counts = async () => ({
+      connections: String(await admin.client("LIST"))
+        .trim()
+        .split("\n").length,
+      listeners: redis.eventNames().map((name) => redis.listenerCount(name)),
+    });
+    let before: Awaited<ReturnType<typeof counts>> | null = null;
+    for (let at = 0; at < 1_000; at += 1) {
+      const ask = pendingAsk(`series-${at}`);
+      const answer = resolver.resolve(ask, wait().context);
+      const shown = await approver.nextPending();
+      await approver.answer(shown ?? ask, "Deny", { answerId: ask.id });
+      await answer;
+      await resolver.settled(ask, "denied");
+      // The client itself has other listeners once its connection was cut.
+      if (at === 1) before = await counts();
+      if (at % 200 === 0) proxy.cut();
+    }
+    await until(
+      async () => (await counts()).connections === before?.connections,
+      "as many connections as at first",
+    );
+    expect(await counts()).toEqual(before);
+    await proxy.close();
   }, 60_000);
 });
