@@ -18,7 +18,7 @@ export class ApproverProcess {
   /** Fulfils when it takes commands. */
   static async start(options: ApproverOptions): Promise<ApproverProcess> {
     const approver = new ApproverProcess(options);
-    await until(() => approver.#isReady, "the approver is ready");
+    await approver.#program.ready(() => approver.#isReady);
     return approver;
   }
 

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, onTestFinished } from "vitest";
+import { until } from "./until.js";
 
 /** How long a process that was told to stop may take. */
 const STOPPED_WITHIN_MS = 15_000;
@@ -22,6 +23,12 @@ export class Program<Command extends object> {
       child.kill("SIGKILL");
       await this.#exit;
     });
+  }
+
+  /** Waits until it has said that it is ready. Throws where it ended instead. */
+  async ready(isReady: () => boolean): Promise<void> {
+    await until(() => isReady() || this.#child.exitCode !== null, "the process is ready");
+    if (!isReady()) throw new Error(`the process ended with code ${this.#child.exitCode}: it said why`);
   }
 
   /** The signal that ended it; null where it ended by itself with code 0. Fulfils when it has ended. */

@@ -20,7 +20,7 @@ export class Worker {
   /** Fulfils when it takes calls. */
   static async start(options: WorkerOptions): Promise<Worker> {
     const worker = new Worker(options);
-    await until(() => worker.#isReady, "the worker is ready");
+    await worker.#program.ready(() => worker.#isReady);
     return worker;
   }
 
