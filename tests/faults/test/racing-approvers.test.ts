@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ApproverOptions, Ending, Given } from "../src/protocol.js";
 import { expectNoProcessLeft } from "./support/processes.js";
 import { names, stage, tally } from "./support/stage.js";
-import { until } from "./support/until.js";
+import { pause, until } from "./support/until.js";
 
 expectNoProcessLeft();
 
@@ -20,11 +20,15 @@ interface Raced {
   openClaims: number;
 }
 
-/** So many workers make so many calls each, all at once; then four processes answer what they are shown, at random. */
+/**
+ * So many workers make so many calls each, all at once; then four processes answer what they are shown, at random.
+ * `sleepMs`: so long the workers are stopped meanwhile, and take no answer.
+ */
 async function race(
   workers: number,
   callsEach: number,
   options: Partial<ApproverOptions> = {},
+  sleepMs = 0,
 ): Promise<Raced> {
   const here = await stage();
   const asking = await Promise.all(Array.from({ length: workers }, () => here.worker(PATIENT)));
@@ -33,9 +37,12 @@ async function race(
   const total = workers * callsEach;
   await until(async () => (await watching.list()).length === total, "all asks wait");
   const atStart = asking.reduce((sum, worker) => sum + worker.waiting, 0);
+  if (sleepMs > 0) for (const worker of asking) worker.pause();
   const approvers = await Promise.all(
     APPROVERS.map((name, seed) => here.approverProcess({ name, seed, ...options })),
   );
+  await pause(sleepMs);
+  for (const worker of asking) worker.resume();
   await Promise.all(asking.map((worker) => worker.allEnded(75_000)));
   const given = (await Promise.all(approvers.map((approver) => approver.stop()))).flat();
   for (const worker of asking) await worker.stop();
@@ -96,7 +103,7 @@ describe("eight workers with 250 asks each, and four approvers that race", () =>
   }, 120_000);
 
   it("have several answers delivered to one ask, where an ask takes more than one", async () => {
-    const { endings, given } = await race(2, 100, { without: "singleUse" });
+    const { endings, given } = await race(2, 100, { without: "singleUse" }, 3_000);
     expect(endings).toHaveLength(200);
     const several = [...winners(given).values()].filter((answers) => answers.length > 1);
     expect(several.length).toBeGreaterThan(0);
