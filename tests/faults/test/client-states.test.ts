@@ -180,7 +180,6 @@ describe("a client with lazyConnect", () => {
 describe.each([
   ["lazyConnect", { lazyConnect: true }],
   ["maxRetriesPerRequest: null", { maxRetriesPerRequest: null }],
-  ["both", { lazyConnect: true, maxRetriesPerRequest: null }],
 ])("a worker whose client has %s", (_name, ofClient) => {
   it("refuses in time where nothing listens at Redis's address, and ends by itself", async () => {
     const here = await stage();
