@@ -7,9 +7,8 @@ import type { SideOptions } from "./protocol.js";
  * `onReconnecting` is called each time that one is to be made again.
  */
 export function connect(options: SideOptions, onReconnecting: () => void = () => {}): Redis {
-  const { port, listenPort = port, client, retryAfterMs, without, seam } = options;
-  const retry = retryAfterMs === undefined ? {} : { retryStrategy: () => retryAfterMs };
-  const redis = new Redis({ host: "127.0.0.1", port, ...client, ...retry });
+  const { port, listenPort = port, client, without, seam } = options;
+  const redis = new Redis({ host: "127.0.0.1", port, ...client });
   // Every outage is told by the channel itself.
   redis.on("error", () => {});
   const duplicate = redis.duplicate.bind(redis);

@@ -12,8 +12,6 @@ export interface SideOptions {
   channel?: Partial<Pick<RedisChannelOptions, "timeoutMs" | "leaseMs" | "presenceMs" | "requireApprover">>;
   /** what the host set on its client */
   client?: { maxRetriesPerRequest?: number | null; lazyConnect?: boolean };
-  /** ms until the host's client tries to connect again; default ioredis's, which grow up to 5,000 */
-  retryAfterMs?: number;
   /** takes one protection away from this process */
   without?: Protection;
   /** puts a mistake between this process and the channel */

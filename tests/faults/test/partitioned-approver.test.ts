@@ -18,9 +18,10 @@ async function comeBack(options: Partial<ApproverOptions> = {}) {
   const here = await stage();
   const proxy = await proxyTo(here);
   const worker = await here.worker();
-  // So seldom does it look by itself that only coming back can be what tells it; and its client comes back soon.
+  // So seldom does it look by itself that only coming back can be what tells it. The client that the host gave comes back
+  // seconds after the connection that listens.
   const channel = { timeoutMs: 1_500, presenceMs: 120_000 };
-  const away = await here.approverProcess({ port: proxy.port, channel, retryAfterMs: 200, ...options });
+  const away = await here.approverProcess({ port: proxy.port, channel, ...options });
   const other = here.approver();
   worker.call(["warm", "mine", "answered", "cancelled", "waits"]);
   worker.call(["expired"], DEADLINE_MS);
