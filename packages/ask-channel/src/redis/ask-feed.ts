@@ -14,6 +14,9 @@ const REMEMBERED_FAULTS = 1_000;
 
 const TICKS_UNTIL_ALL = 12;
 
+/** How soon everything is read again after it could not be. */
+const RETRY_MS = 500;
+
 /**
  * Fills an approver's queue: from the list when it begins to listen and each time that it listens again, and from notices in
  * between. A notice is not trusted further than to be shown: an answer counts only if the ask stands in Redis as it was shown.
@@ -29,6 +32,10 @@ export class AskFeed {
   #held: string[] | null = null;
   #listings = 0;
   #ticks = 0;
+  /** what is known may have ended, or not be all, until everything was read */
+  #isStale = true;
+  #isClosed = false;
+  #retry: { cancel(): void } | null = null;
   /** the place of the latest ask that is known */
   #latest: string | null = null;
 
@@ -43,7 +50,10 @@ export class AskFeed {
         onReady();
         void this.readAnew();
       },
-      onLost: () => this.queue.pause(),
+      onLost: () => {
+        this.#isStale = true;
+        this.queue.pause();
+      },
     });
   }
 
@@ -53,6 +63,9 @@ export class AskFeed {
   }
 
   close(): void {
+    this.#isClosed = true;
+    this.#retry?.cancel();
+    this.#retry = null;
     this.#subscription.close();
     this.queue.close();
   }
@@ -72,22 +85,35 @@ export class AskFeed {
    */
   async catchUp(): Promise<void> {
     this.#ticks += 1;
-    if (this.#latest === null || this.#ticks % TICKS_UNTIL_ALL === 0) return this.readAnew();
+    if (this.#isStale || this.#latest === null || this.#ticks % TICKS_UNTIL_ALL === 0) return this.readAnew();
     await this.#try(() => this.#read(this.#latest));
   }
 
-  /** Reads everything; readers are served from then on. */
+  /** Reads everything; readers are served from then on. Where that fails, it is tried again soon, until it has worked. */
   readAnew(): Promise<void> {
-    return this.#try(() => this.list());
+    return this.#try(async () => {
+      this.#isStale = true;
+      await this.list();
+      this.#isStale = false;
+    });
   }
 
   async #try(read: () => Promise<unknown>): Promise<void> {
     try {
       await read();
-      this.queue.goLive();
+      if (!this.#isStale) this.queue.goLive();
     } catch (error) {
       this.#outage.failed(error);
+      this.#readAnewSoon();
     }
+  }
+
+  #readAnewSoon(): void {
+    if (this.#isClosed) return;
+    this.#retry ??= this.#settings.clock.setTimer(() => {
+      this.#retry = null;
+      void this.readAnew();
+    }, RETRY_MS);
   }
 
   /**

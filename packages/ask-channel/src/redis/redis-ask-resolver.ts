@@ -8,8 +8,10 @@ import {
 import { copyAsk } from "../copy-ask.js";
 import { callName } from "./call-name.js";
 import { type ChannelSettings, type RedisChannelOptions, readOptions } from "./options.js";
+import { alreadyWaiting } from "./refusals.js";
 import { writeStoredAsk } from "./stored-ask.js";
-import { expired, Wait } from "./wait.js";
+import { Wait } from "./wait.js";
+import { expired, type WaitContext } from "./waiter.js";
 import { WaitingAsks } from "./waiting-asks.js";
 
 /** How many asks that were attached to are remembered until they are settled. */
@@ -25,6 +27,9 @@ const REMEMBERED_ATTACHED = 10_000;
  * refused with code `already_waiting`, within two thirds of a lease at the latest; where it died, it waits until the lease
  * has run out.
  *
+ * The same ask may be put to one object more than once, as compositions do that reach it by several ways: all who put it get
+ * the answer, and it is called off when the last of them has left.
+ *
  * Redis that is out of reach ends no wait: it goes on until its answer, its deadline or its signal. Redis that comes back
  * empty is given the asks again. Answers that are malformed, or not signed where they must be, are passed over and
  * reported, and the ask is put again.
@@ -34,6 +39,8 @@ const REMEMBERED_ATTACHED = 10_000;
  */
 export class RedisAskResolver implements AskResolver {
   readonly interactive = false;
+  /** `resolve` calls `onParked`. */
+  readonly tellsParked = true;
   readonly #settings: ChannelSettings;
   readonly #asks: WaitingAsks;
   /** the stored ids of asks that were attached to, by the ids under which they were put */
@@ -49,13 +56,15 @@ export class RedisAskResolver implements AskResolver {
   }
 
   /**
-   * Parks the ask until it is answered. Rejects with `signal.reason` when that aborts first; with `ask_expired` at the
-   * ask's deadline; with `bad_record` for what is no ask,
-   * within a third of a lease; with `ask_unavailable` when Redis did not store it within `timeoutMs`, when an approver is demanded and
-   * none is there (or all have been away for `presenceMs`), and after `close()`; with `already_waiting` when somebody else
-   * waits for this ask or call.
+   * Parks the ask until it is answered. `onParked` is told id and digest that an answer must name, as soon as the ask stands in Redis
+   * and before anybody's answer is taken; again in the rare case that another ask of the call is gone on with later.
+   *
+   * Rejects with `signal.reason` when that aborts first; with `ask_expired` at the ask's deadline; with `bad_record` for what
+   * is no ask, within a third of a lease; with `ask_unavailable` when Redis did not store it within `timeoutMs`, when an
+   * approver is demanded and none is there (or all have been away for `presenceMs`), and after `close()`; with
+   * `already_waiting` when somebody else waits for this ask or call.
    */
-  async resolve(pending: PendingAsk, context: { signal: AbortSignal }): Promise<AskAnswer> {
+  async resolve(pending: PendingAsk, context: WaitContext): Promise<AskAnswer> {
     const { signal } = context;
     signal.throwIfAborted();
     if (this.#isClosed) {
@@ -63,13 +72,9 @@ export class RedisAskResolver implements AskResolver {
     }
     const ask = copyAsk(pending);
     const { clock, signer } = this.#settings;
-    if (ask.expires_at_ms !== undefined && ask.expires_at_ms <= clock.now()) throw expired(ask);
-    const wait = new Wait(
-      { ask, text: writeStoredAsk(ask, signer), call: callName(ask), token: this.#nextToken() },
-      { signal, clock, onCalledOff: (over, status) => this.#asks.takeDown(over, status) },
-    );
-    this.#asks.add(wait);
-    const answer = await wait.answer;
+    if (ask.expires_at_ms !== undefined && ask.expires_at_ms <= clock.now()) throw expired(ask.id);
+    const wait = this.#waitFor(ask, writeStoredAsk(ask, signer));
+    const answer = await wait.join(context);
     if (wait.stored.id === ask.id) return answer;
     this.#remember(ask.id, wait.stored.id);
     return { ...answer, ask_id: wait.stored.id };
@@ -94,6 +99,23 @@ export class RedisAskResolver implements AskResolver {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  /** The one that there is already where the same ask was put before. Throws code `already_waiting` for another of its call. */
+  #waitFor(ask: PendingAsk, text: string): Wait {
+    const call = callName(ask);
+    const earlier = this.#asks.of(ask.id, call);
+    if (earlier?.isAbout(text)) return earlier;
+    if (earlier !== undefined) throw alreadyWaiting(ask.id);
+    const wait = new Wait(
+      { ask, text, call, token: this.#nextToken() },
+      {
+        clock: this.#settings.clock,
+        onCalledOff: (over, status) => this.#asks.takeDown(over, status),
+      },
+    );
+    this.#asks.add(wait);
+    return wait;
   }
 
   #nextToken(): string {

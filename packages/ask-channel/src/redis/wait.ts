@@ -1,31 +1,22 @@
-import {
-  type AskAnswer,
-  type Clock,
-  onAbort,
-  type PendingAsk,
-  PermissionGateError,
-} from "@x/permission-core";
+import type { AskAnswer, Clock, PendingAsk } from "@x/permission-core";
 import type { AskEnding } from "../ask-endings.js";
-import { statusOfAbort } from "../decide-answer.js";
 import type { Parking } from "./asking-scripts.js";
 import type { Rerun } from "./rerun.js";
+import { type WaitContext, Waiter } from "./waiter.js";
 
 /** How a wait ended on this side, so that the ask must be taken down. */
 export type OnCalledOff = (wait: Wait, status: AskEnding["status"]) => void;
 
 /**
- * One call that waits for its answer. It ends once: by an answer, a failure, the signal, or the ask's deadline by the
- * waiter's own clock. From then on it holds no listener and no timer.
+ * One ask that waits for its answer, and all callers in this process that put it. It ends once, by an answer or a failure, or
+ * when the last of the callers has left.
  */
 export class Wait {
   readonly ask: PendingAsk;
   readonly call: string | null;
   readonly token: string;
-  readonly answer: Promise<AskAnswer>;
   /** The ask as it stands in Redis, signature and JSON: its own, or the one that it was attached to. */
   stored: { id: string; text: string };
-  /** whether Redis is known to hold it */
-  isParked = false;
   /** whether it is known to be of the form of an ask */
   isChecked = false;
   isAnswered = false;
@@ -33,40 +24,58 @@ export class Wait {
   calledOffAs: AskEnding["status"] | null = null;
   /** reads what became of it */
   reader: Rerun | null = null;
+  readonly #text: string;
   readonly #clock: Clock;
-  #settle: { resolve: (answer: AskAnswer) => void; reject: (error: unknown) => void } | null = null;
+  readonly #onCalledOff: OnCalledOff;
+  readonly #waiters = new Set<Waiter>();
+  #parkedId: string | null = null;
+  #isOver = false;
   #free: (() => void)[] = [];
 
+  /** The first caller is to join at once. */
   constructor(
     parking: { ask: PendingAsk; text: string; call: string | null; token: string },
-    { signal, clock, onCalledOff }: { signal: AbortSignal; clock: Clock; onCalledOff: OnCalledOff },
+    { clock, onCalledOff }: { clock: Clock; onCalledOff: OnCalledOff },
   ) {
     const { ask, text } = parking;
     this.ask = ask;
     this.call = parking.call;
     this.token = parking.token;
     this.stored = { id: ask.id, text };
+    this.#text = text;
     this.#clock = clock;
-    this.answer = new Promise((resolve, reject) => {
-      this.#settle = { resolve, reject };
-    });
-    // A caller whose wait ended otherwise has stopped listening: its rejection is no accident that a host should hear of.
-    this.answer.catch(() => {});
-    const callOff = (status: AskEnding["status"], error: unknown) => {
-      if (this.isOver) return;
-      this.calledOffAs = status;
-      this.fail(error);
-      onCalledOff(this, status);
-    };
-    this.#free.push(onAbort(signal, () => callOff(statusOfAbort(signal.reason), signal.reason)));
-    const remainingMs = this.remainingMs();
-    if (remainingMs === null) return;
-    const timer = clock.setTimer(() => callOff("expired", expired(ask)), remainingMs);
-    this.#free.push(() => timer.cancel());
+    this.#onCalledOff = onCalledOff;
   }
 
   get isOver(): boolean {
-    return this.#settle === null;
+    return this.#isOver;
+  }
+
+  /** whether Redis is known to hold it */
+  get isParked(): boolean {
+    return this.#parkedId !== null;
+  }
+
+  /** Whether a caller that puts an ask of this text may join it. */
+  isAbout(text: string): boolean {
+    return !this.#isOver && this.#text === text;
+  }
+
+  /** One more caller, who gets the answer too. */
+  join(context: WaitContext): Promise<AskAnswer> {
+    const timing = { clock: this.#clock, remainingMs: this.remainingMs() };
+    const waiter = new Waiter(this.ask.id, context, timing, (left, status) => this.#leave(left, status));
+    this.#waiters.add(waiter);
+    if (this.#parkedId !== null) this.#tellParked(waiter, this.#parkedId);
+    return waiter.answer;
+  }
+
+  /** Redis holds it as it is in `stored`. */
+  parked(): void {
+    const { id } = this.stored;
+    if (this.#isOver || this.#parkedId === id) return;
+    this.#parkedId = id;
+    for (const waiter of [...this.#waiters]) this.#tellParked(waiter, id);
   }
 
   /** Until the deadline, by the waiter's clock; null for none, else at least 1. */
@@ -89,20 +98,19 @@ export class Wait {
   }
 
   give(answer: AskAnswer): void {
-    const settle = this.#end();
-    if (settle === null) return;
+    if (this.#isOver) return;
     this.isAnswered = true;
-    settle.resolve(answer);
+    for (const waiter of this.#end()) waiter.give(answer);
   }
 
   fail(error: unknown): void {
-    this.#end()?.reject(error);
+    for (const waiter of this.#end()) waiter.fail(error);
   }
 
   /** Fulfils after `ms` milliseconds, or once the wait is over. */
   pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      if (this.isOver) return resolve();
+      if (this.#isOver) return resolve();
       const timer = this.#clock.setTimer(resolve, ms);
       this.#free.push(() => {
         timer.cancel();
@@ -111,16 +119,25 @@ export class Wait {
     });
   }
 
-  #end(): { resolve: (answer: AskAnswer) => void; reject: (error: unknown) => void } | null {
-    const settle = this.#settle;
-    this.#settle = null;
-    const free = this.#free;
-    this.#free = [];
-    for (const each of free) each();
-    return settle;
+  #tellParked(waiter: Waiter, id: string): void {
+    waiter.tellParked({ id, args_digest: this.ask.args_digest });
   }
-}
 
-export function expired(ask: PendingAsk): PermissionGateError {
-  return new PermissionGateError("ask_expired", `ask ${ask.id}: its deadline passed`);
+  #leave(waiter: Waiter, status: AskEnding["status"]): void {
+    this.#waiters.delete(waiter);
+    if (this.#isOver || this.#waiters.size > 0) return;
+    this.calledOffAs = status;
+    this.#end();
+    this.#onCalledOff(this, status);
+  }
+
+  /** Gives those who wait still. */
+  #end(): Waiter[] {
+    const waiters = [...this.#waiters];
+    this.#isOver = true;
+    this.#waiters.clear();
+    for (const free of this.#free) free();
+    this.#free = [];
+    return waiters;
+  }
 }

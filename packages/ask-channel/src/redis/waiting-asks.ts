@@ -1,18 +1,16 @@
-import { PermissionGateError, parsePendingAsk } from "@x/permission-core";
+import { type PermissionGateError, parsePendingAsk } from "@x/permission-core";
 import { readAnswerLine } from "./answer-line.js";
-import { AskingScripts, type Consumed, type Parked, type ParkMode } from "./asking-scripts.js";
-import { callName } from "./call-name.js";
+import { AskParking } from "./ask-parking.js";
+import { AskingScripts, type Consumed } from "./asking-scripts.js";
+import { OpenWaits } from "./open-waits.js";
 import type { ChannelSettings } from "./options.js";
 import { Outage } from "./outage.js";
+import { alreadyWaiting, callEnded, endedElsewhere, unavailable } from "./refusals.js";
 import { Rerun } from "./rerun.js";
-import { readStoredAsk } from "./stored-ask.js";
 import { Subscription } from "./subscription.js";
 import { Sweep } from "./sweep.js";
 import { UntoldEndings } from "./untold-endings.js";
 import type { Wait } from "./wait.js";
-
-/** How long somebody who holds a call is first given to give a sign of life. */
-const FIRST_PROBE_MS = 20;
 
 /** The waits of one process, kept in step with what Redis holds. Messages only wake: what counts is read from the keys. */
 export class WaitingAsks {
@@ -23,10 +21,8 @@ export class WaitingAsks {
   readonly #outage: Outage;
   readonly #endings: UntoldEndings;
   readonly #sweep: Sweep;
-  /** by the id of the ask as it is stored */
-  readonly #waits = new Map<string, Wait>();
-  readonly #calls = new Map<string, Wait>();
-  readonly #tokens = new Map<string, Wait>();
+  readonly #parking: AskParking;
+  readonly #waits = new OpenWaits();
   #isClosed = false;
 
   /** `worker`: a name that no other object has. */
@@ -39,7 +35,7 @@ export class WaitingAsks {
       this.#scripts.end(id, wait, status),
     );
     this.#sweep = new Sweep(settings, this.#scripts, this.#outage, {
-      waits: () => this.#waits.values(),
+      waits: () => this.#waits.all(),
       isIdle: () => this.#waits.size === 0 && this.#endings.size === 0,
       tellEndings: () => this.#tellEndings(),
       onState: (wait, state) => this.#onState(wait, state),
@@ -47,25 +43,32 @@ export class WaitingAsks {
       onNobody: (wait) => this.#refuse(wait, unavailable("every approver has left")),
       onIdle: () => this.#closeIfDone(),
     });
+    this.#parking = new AskParking(settings, this.#scripts, {
+      attach: (wait, stored) => this.#waits.attach(wait, stored),
+      read: (wait) => this.#read(wait),
+      refuse: (wait, error) => this.#refuse(wait, error),
+      drop: (wait, error) => this.#drop(wait, error),
+      takeDown: (wait) => this.takeDown(wait, wait.calledOffAs ?? "cancelled"),
+      failed: (error) => this.#failed(error),
+      warn: (wait, what, cause) => this.#warn(wait, what, cause),
+    });
     this.#subscription = new Subscription(settings, `worker:${worker}`, {
       onMessage: (message) => this.#onMessage(message),
       onReady: () => void this.#sweep.now(),
     });
   }
 
-  /** Parks it, and sees to it until it is over. */
+  /** The wait for this ask or this call, if there is one. */
+  of(id: string, call: string | null): Wait | undefined {
+    return this.#waits.of(id, call);
+  }
+
+  /** Parks it, and sees to it until it is over. There must be none for the same ask or call. */
   add(wait: Wait): void {
-    const { id } = wait.stored;
-    if (this.#waits.has(id) || (wait.call !== null && this.#calls.has(wait.call))) {
-      wait.fail(alreadyWaiting(wait));
-      return;
-    }
-    this.#waits.set(id, wait);
-    this.#tokens.set(wait.token, wait);
-    if (wait.call !== null) this.#calls.set(wait.call, wait);
+    this.#waits.add(wait);
     this.#subscription.open();
     this.#sweep.later();
-    void this.#parkFirst(wait);
+    void this.#parking.first(wait);
   }
 
   /** For a wait that is over: nobody can answer its ask any more, once Redis was told. */
@@ -78,12 +81,8 @@ export class WaitingAsks {
 
   /** The call of this ask has ended. Fulfils once Redis was told, or could not be. */
   async settle(id: string, status: "cancelled" | "already_answered"): Promise<void> {
-    const wait = this.#waits.get(id);
-    if (wait !== undefined) {
-      this.#remove(wait);
-      const code = status === "cancelled" ? "ask_cancelled" : "ask_answered";
-      wait.fail(new PermissionGateError(code, `ask ${id}: its call has ended`));
-    }
+    const wait = this.#waits.byId(id);
+    if (wait !== undefined) this.#drop(wait, callEnded(id, status));
     await this.#tellEnding(
       { id, wait: wait?.token ?? `${this.#worker}/`, status },
       this.#settings.times.claimMs,
@@ -94,71 +93,6 @@ export class WaitingAsks {
   close(): void {
     this.#isClosed = true;
     this.#closeIfDone();
-  }
-
-  async #parkFirst(wait: Wait): Promise<void> {
-    const { requireApprover, times } = this.#settings;
-    const mode = requireApprover ? "demand" : "find";
-    let seenLease: string | null = null;
-    let probeMs = FIRST_PROBE_MS;
-    while (!wait.isOver) {
-      let parked: Parked;
-      try {
-        parked = await this.#scripts.park(wait.parking(), mode);
-      } catch (cause) {
-        // It may have been stored before the answer of Redis was lost.
-        if (wait.isOver) this.takeDown(wait, wait.calledOffAs ?? "cancelled");
-        else this.#refuse(wait, unavailable("Redis did not store it", cause));
-        return;
-      }
-      if (parked.kind !== "held") return this.#onParked(wait, parked);
-      if (parked.lease === "" || (seenLease !== null && parked.lease !== seenLease)) break;
-      seenLease = parked.lease;
-      await wait.pause(probeMs);
-      probeMs = Math.min(2 * probeMs, Math.ceil(times.leaseMs / 4));
-    }
-    this.#drop(wait, alreadyWaiting(wait));
-  }
-
-  /** Stores an ask again that Redis has lost, or whose answer was none. Where that fails, the sweep tries again. */
-  async #parkAgain(wait: Wait, mode: ParkMode): Promise<void> {
-    let parked: Parked;
-    try {
-      parked = await this.#scripts.park(wait.parking(), mode);
-    } catch (error) {
-      this.#failed(error);
-      return;
-    }
-    if (parked.kind === "held") this.#drop(wait, alreadyWaiting(wait));
-    else await this.#onParked(wait, parked);
-  }
-
-  async #onParked(wait: Wait, parked: Exclude<Parked, { kind: "held" }>): Promise<void> {
-    if (parked.kind === "nobody") return this.#drop(wait, unavailable("no approver is there"));
-    if (parked.kind === "attached") {
-      if (!this.#isSameCall(wait, parked)) return this.#parkAgain(wait, "fresh");
-      if (this.#waits.get(wait.stored.id) === wait) {
-        this.#waits.delete(wait.stored.id);
-        this.#waits.set(parked.id, wait);
-      }
-      wait.stored = { id: parked.id, text: parked.stored };
-    }
-    // It was called off while it was stored: the end may have come to Redis before the ask.
-    if (wait.isOver) return this.takeDown(wait, wait.calledOffAs ?? "cancelled");
-    wait.isParked = true;
-    if (parked.kind === "attached") await this.#read(wait);
-  }
-
-  /** Whoever can write to Redis can say that any ask is the one of this call. */
-  #isSameCall(wait: Wait, found: { id: string; stored: string }): boolean {
-    try {
-      const ask = readStoredAsk(found.stored, this.#settings.signer);
-      if (ask.id === found.id && callName(ask) === wait.call) return true;
-      throw new PermissionGateError("bad_record", `ask: ${found.id} is not about this call`);
-    } catch (cause) {
-      this.#warn(wait, "what is stored for its call is no ask about it; it is put anew", cause);
-      return false;
-    }
   }
 
   /** Approvers pass over what is no ask, so nobody would ever answer it. */
@@ -175,7 +109,7 @@ export class WaitingAsks {
 
   async #onState(wait: Wait, state: "read" | "gone" | "lost" | "damaged"): Promise<void> {
     if (wait.isOver) return;
-    if (state === "lost") this.#drop(wait, alreadyWaiting(wait));
+    if (state === "lost") this.#drop(wait, alreadyWaiting(wait.ask.id));
     else if (state === "damaged") this.#drop(wait, unavailable("what is stored under its id is no ask"));
     else await this.#read(wait);
   }
@@ -204,11 +138,11 @@ export class WaitingAsks {
       case "answer":
         return this.#take(wait, consumed.line);
       case "gone":
-        return this.#parkAgain(wait, "find");
+        return this.#parking.again(wait, "find");
       case "lost":
-        return this.#drop(wait, alreadyWaiting(wait));
+        return this.#drop(wait, alreadyWaiting(wait.ask.id));
       case "ended":
-        return this.#drop(wait, endedElsewhere(wait, consumed.status));
+        return this.#drop(wait, endedElsewhere(wait.stored.id, consumed.status));
       case "pending":
     }
   }
@@ -221,13 +155,13 @@ export class WaitingAsks {
       wait.give(answer);
     } catch (cause) {
       this.#warn(wait, "passed over what is no answer to it; it is put again", cause);
-      await this.#parkAgain(wait, "again");
+      await this.#parking.again(wait, "again");
     }
   }
 
   #onMessage(message: string): void {
     for (const line of message.split("\n")) {
-      const wait = this.#tokens.get(line.slice(1));
+      const wait = this.#waits.byToken(line.slice(1));
       if (wait === undefined) continue;
       if (line[0] === "!") void this.#read(wait);
       else if (line[0] === "?" && wait.isParked) void this.#sweep.refresh([wait]);
@@ -247,9 +181,7 @@ export class WaitingAsks {
   }
 
   #remove(wait: Wait): void {
-    if (this.#waits.get(wait.stored.id) === wait) this.#waits.delete(wait.stored.id);
-    this.#tokens.delete(wait.token);
-    if (wait.call !== null && this.#calls.get(wait.call) === wait) this.#calls.delete(wait.call);
+    this.#waits.remove(wait);
     this.#sweep.stopIfIdle();
   }
 
@@ -278,20 +210,4 @@ export class WaitingAsks {
   #warn(wait: Wait, what: string, cause: unknown): void {
     this.#settings.report({ level: "warn", message: `ask ${wait.stored.id}: ${what}`, cause });
   }
-}
-
-function unavailable(why: string, cause?: unknown): PermissionGateError {
-  return new PermissionGateError("ask_unavailable", `the ask cannot be put: ${why}`, { cause });
-}
-
-function alreadyWaiting(wait: Wait): PermissionGateError {
-  return new PermissionGateError(
-    "already_waiting",
-    `ask ${wait.ask.id}: somebody else waits for the same call`,
-  );
-}
-
-function endedElsewhere(wait: Wait, status: string): PermissionGateError {
-  const code = status === "expired" ? "ask_expired" : "ask_unavailable";
-  return new PermissionGateError(code, `ask ${wait.stored.id} was ended in Redis`);
 }

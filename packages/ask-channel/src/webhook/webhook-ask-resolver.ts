@@ -14,6 +14,7 @@ import {
 } from "@x/permission-core";
 import { type AskContext, type AskSink, offerDirect, putAsk } from "../ask-sink.js";
 import { isolatedReport } from "../composition/options.js";
+import { type AskName, tellsParked } from "../tells-parked.js";
 import { endpointOf, webUrl } from "./address-policy.js";
 import { refusalOfApprover } from "./approvers.js";
 import { AskSender } from "./ask-sender.js";
@@ -29,7 +30,10 @@ export interface WebhookAskResolverOptions {
   secrets: readonly string[];
   /** Where the endpoint posts its answer when it does not answer at once. Needs `waitOn`. */
   callbackUrl?: string | URL;
-  /** Where an answer to a callback arrives: the asking side of the channel whose approver the callback handler was given. */
+  /**
+   * Where an answer to a callback arrives: the asking side of the channel whose approver the callback handler was given. One
+   * that tells which ask it goes on with, as `RedisAskResolver` does, is waited for before the ask is posted under that id.
+   */
   waitOn?: AskResolver;
   /** Who may decide, by `decided_by`: an answer in the response that names nobody of these is refused. Left out: anybody. */
   approvers?: readonly string[];
@@ -155,10 +159,18 @@ export class WebhookAskResolver implements AskResolver {
     const unsubscribe = onAbort(signal, () => fail(signal.reason));
     const timer = this.#clock.setTimer(() => fail(expired(pending)), endsAtMs - nowMs);
     this.#open.add(fail);
+    const post = (id: string) =>
+      void this.#send({ ...pending, id }, endsAtMs, asking.signal, {
+        answer: (given) => answer(id === pending.id ? given : ofStored(id, given)),
+        fail,
+      });
     // Parked before the endpoint hears of it: its callback may come before its response.
+    const waitOn = this.#waitOn;
     const context = { signal: asking.signal, isNonInteractive };
-    if (this.#waitOn !== null) putAsk(this.#waitOn, pending, context, { answer, fail });
-    if (!isOver) void this.#send(pending, endsAtMs, asking.signal, { answer, fail });
+    const toldContext = { ...context, onParked: (stored: AskName) => post(stored.id) };
+    const isTold = waitOn !== null && tellsParked(waitOn);
+    if (waitOn !== null) putAsk(waitOn, pending, isTold ? toldContext : context, { answer, fail });
+    if (!isTold && !isOver) post(pending.id);
   }
 
   async #send(pending: PendingAsk, endsAtMs: number, signal: AbortSignal, sink: AskSink): Promise<void> {
@@ -193,6 +205,12 @@ export class WebhookAskResolver implements AskResolver {
     this.#report({ level: "warn", message: `ask ${pending.id}: ${message}` });
     return new PermissionGateError("ask_unavailable", message);
   }
+}
+
+/** An answer to the ask that an earlier process left. */
+function ofStored(id: string, answer: AskResolution | AskAnswer): AskAnswer {
+  if (answer === "Approve") return { resolution: "Approve", ask_id: id };
+  return answer === "Deny" ? { resolution: "Deny", ask_id: id } : { ...answer, ask_id: id };
 }
 
 function closed(): PermissionGateError {

@@ -1,0 +1,102 @@
+import { PermissionGateError } from "@x/permission-core";
+import type { AskingScripts, Parked, ParkMode } from "./asking-scripts.js";
+import { callName } from "./call-name.js";
+import type { ChannelSettings } from "./options.js";
+import { alreadyWaiting, unavailable } from "./refusals.js";
+import { readStoredAsk } from "./stored-ask.js";
+import type { Wait } from "./wait.js";
+
+/** How long somebody who holds a call is first given to give a sign of life. */
+const FIRST_PROBE_MS = 20;
+
+/** What becomes of waits that are put to Redis. */
+export interface ParkingHandlers {
+  /** it goes on with another ask than its own */
+  attach(wait: Wait, stored: { id: string; text: string }): void;
+  /** reads what became of it */
+  read(wait: Wait): Promise<void>;
+  /** ends it; what may be stored of it is taken down */
+  refuse(wait: Wait, error: PermissionGateError): void;
+  /** ends it; nothing of its own is stored */
+  drop(wait: Wait, error: PermissionGateError): void;
+  /** it is over, and may be stored */
+  takeDown(wait: Wait): void;
+  /** Redis could not be reached; the sweep will see to it */
+  failed(error: unknown): void;
+  warn(wait: Wait, what: string, cause: unknown): void;
+}
+
+/** Puts asks to Redis, so that approvers see them, or goes on with those that earlier processes left for the same calls. */
+export class AskParking {
+  readonly #settings: ChannelSettings;
+  readonly #scripts: AskingScripts;
+  readonly #handlers: ParkingHandlers;
+
+  constructor(settings: ChannelSettings, scripts: AskingScripts, handlers: ParkingHandlers) {
+    this.#settings = settings;
+    this.#scripts = scripts;
+    this.#handlers = handlers;
+  }
+
+  /** The ask is new. Where somebody else has the call, they are given time to show that they live. */
+  async first(wait: Wait): Promise<void> {
+    const { requireApprover, times } = this.#settings;
+    const mode = requireApprover ? "demand" : "find";
+    let seenLease: string | null = null;
+    let probeMs = FIRST_PROBE_MS;
+    while (!wait.isOver) {
+      let parked: Parked;
+      try {
+        parked = await this.#scripts.park(wait.parking(), mode);
+      } catch (cause) {
+        // It may have been stored before the answer of Redis was lost.
+        if (wait.isOver) this.#handlers.takeDown(wait);
+        else this.#handlers.refuse(wait, unavailable("Redis did not store it", cause));
+        return;
+      }
+      if (parked.kind !== "held") return this.#onParked(wait, parked);
+      if (parked.lease === "" || (seenLease !== null && parked.lease !== seenLease)) break;
+      seenLease = parked.lease;
+      await wait.pause(probeMs);
+      probeMs = Math.min(2 * probeMs, Math.ceil(times.leaseMs / 4));
+    }
+    this.#handlers.drop(wait, alreadyWaiting(wait.ask.id));
+  }
+
+  /** Redis has lost the ask, or its answer was none. */
+  async again(wait: Wait, mode: ParkMode): Promise<void> {
+    let parked: Parked;
+    try {
+      parked = await this.#scripts.park(wait.parking(), mode);
+    } catch (error) {
+      this.#handlers.failed(error);
+      return;
+    }
+    if (parked.kind === "held") this.#handlers.drop(wait, alreadyWaiting(wait.ask.id));
+    else await this.#onParked(wait, parked);
+  }
+
+  async #onParked(wait: Wait, parked: Exclude<Parked, { kind: "held" }>): Promise<void> {
+    if (parked.kind === "nobody") return this.#handlers.drop(wait, unavailable("no approver is there"));
+    if (parked.kind === "attached") {
+      if (!this.#isSameCall(wait, parked)) return this.again(wait, "fresh");
+      this.#handlers.attach(wait, { id: parked.id, text: parked.stored });
+    }
+    // It was called off while it was stored: the end may have come to Redis before the ask.
+    if (wait.isOver) return this.#handlers.takeDown(wait);
+    wait.parked();
+    if (parked.kind === "attached") await this.#handlers.read(wait);
+  }
+
+  /** Whoever can write to Redis can say that any ask is the one of this call. */
+  #isSameCall(wait: Wait, found: { id: string; stored: string }): boolean {
+    try {
+      const ask = readStoredAsk(found.stored, this.#settings.signer);
+      if (ask.id === found.id && callName(ask) === wait.call) return true;
+      throw new PermissionGateError("bad_record", `ask: ${found.id} is not about this call`);
+    } catch (cause) {
+      this.#handlers.warn(wait, "what is stored for its call is no ask about it; it is put anew", cause);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { PermissionGateError } from "@x/permission-core";
+
+/** Nobody can be asked. */
+export function unavailable(why: string, cause?: unknown): PermissionGateError {
+  return new PermissionGateError("ask_unavailable", `the ask cannot be put: ${why}`, { cause });
+}
+
+/** Another wait has the call, or the ask. */
+export function alreadyWaiting(askId: string): PermissionGateError {
+  return new PermissionGateError("already_waiting", `ask ${askId}: somebody else waits for the same call`);
+}
+
+export function endedElsewhere(askId: string, status: string): PermissionGateError {
+  const code = status === "expired" ? "ask_expired" : "ask_unavailable";
+  return new PermissionGateError(code, `ask ${askId} was ended in Redis`);
+}
+
+export function callEnded(askId: string, status: "cancelled" | "already_answered"): PermissionGateError {
+  const code = status === "cancelled" ? "ask_cancelled" : "ask_answered";
+  return new PermissionGateError(code, `ask ${askId}: its call has ended`);
+}

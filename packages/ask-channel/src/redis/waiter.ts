@@ -1,0 +1,78 @@
+import { type AskAnswer, type Clock, onAbort, PermissionGateError } from "@x/permission-core";
+import type { AskEnding } from "../ask-endings.js";
+import { statusOfAbort } from "../decide-answer.js";
+import type { AskName } from "../tells-parked.js";
+
+type AskStatus = AskEnding["status"];
+
+/** What a caller gives beside the ask. */
+export interface WaitContext {
+  signal: AbortSignal;
+  /** told the ask once it stands in Redis, and again where it is another one from then on */
+  onParked?: ((stored: AskName) => void) | undefined;
+}
+
+/**
+ * One caller that wants the answer to an ask. Its waiting ends once: by an answer, a failure, its signal, or the deadline by
+ * the waiter's own clock. From then on it holds no listener and no timer.
+ */
+export class Waiter {
+  readonly answer: Promise<AskAnswer>;
+  #settle: { resolve: (answer: AskAnswer) => void; reject: (error: unknown) => void } | null = null;
+  #free: (() => void)[] = [];
+  readonly #onParked: (stored: AskName) => void;
+  readonly #leave: (status: AskStatus, error: unknown) => void;
+
+  /** `remainingMs`: until the deadline, null for none. `onLeft` is called where signal or deadline ended it. */
+  constructor(
+    askId: string,
+    { signal, onParked = () => {} }: WaitContext,
+    { clock, remainingMs }: { clock: Clock; remainingMs: number | null },
+    onLeft: (waiter: Waiter, status: AskStatus) => void,
+  ) {
+    this.answer = new Promise((resolve, reject) => {
+      this.#settle = { resolve, reject };
+    });
+    // A caller whose wait ended otherwise has stopped listening: its rejection is no accident that a host should hear of.
+    this.answer.catch(() => {});
+    this.#onParked = onParked;
+    this.#leave = (status, error) => {
+      if (this.#settle === null) return;
+      this.fail(error);
+      onLeft(this, status);
+    };
+    this.#free.push(onAbort(signal, () => this.#leave(statusOfAbort(signal.reason), signal.reason)));
+    if (remainingMs === null) return;
+    const timer = clock.setTimer(() => this.#leave("expired", expired(askId)), remainingMs);
+    this.#free.push(() => timer.cancel());
+  }
+
+  /** It leaves where its listener throws. */
+  tellParked(stored: AskName): void {
+    try {
+      this.#onParked(stored);
+    } catch (error) {
+      this.#leave("cancelled", error);
+    }
+  }
+
+  give(answer: AskAnswer): void {
+    this.#end()?.resolve(answer);
+  }
+
+  fail(error: unknown): void {
+    this.#end()?.reject(error);
+  }
+
+  #end(): { resolve: (answer: AskAnswer) => void; reject: (error: unknown) => void } | null {
+    const settle = this.#settle;
+    this.#settle = null;
+    for (const free of this.#free) free();
+    this.#free = [];
+    return settle;
+  }
+}
+
+export function expired(askId: string): PermissionGateError {
+  return new PermissionGateError("ask_expired", `ask ${askId}: its deadline passed`);
+}
