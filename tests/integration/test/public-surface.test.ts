@@ -23,7 +23,10 @@ const SURFACE: Record<string, string> = {
   "@x/grants-file": "FileClaimStore FileGrantStore",
   "@x/grants-redis": "RedisClaimStore RedisGrantStore RedisPermissionStore",
   "@x/ask-channel": "ApprovalChannel SyncAskResolver escalate fallback firstAnswer quorum route withDeadline",
+  "@x/ask-channel/redis": "RedisApprover RedisAskResolver RedisCallbackStore",
   "@x/ask-channel/terminal": "terminalAskResolver",
+  "@x/ask-channel/webhook":
+    "MemoryCallbackStore WebhookAskResolver createCallbackHandler createWebhookApprovals nodeListener",
   "@x/conformance":
     "askChannelSuite caseById claimStoreSuite deliberateDifferences describeVectors grantStoreSuite permissionStoreSuite vectorGroup vectorGroups",
 };

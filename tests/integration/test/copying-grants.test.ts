@@ -2,10 +2,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { FileGrantStore } from "@x/grants-file";
+import { RedisGrantStore } from "@x/grants-redis";
 import {
+  argsDigest,
   copyGrants,
   createGrant,
   type Grant,
+  type GrantQuery,
   type GrantScope,
   type JsonValue,
   MemoryGrantStore,
@@ -13,17 +16,26 @@ import {
 import { grantText } from "@x/permission-core/stores";
 import { RedisProcess } from "@x/redis-server";
 import * as fc from "fast-check";
-import type { Redis } from "ioredis";
+import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { RedisGrantStore } from "../../src/index.js";
-import { quietClient } from "../support/clients.js";
-import { narrow, query, wide } from "../support/grants.js";
+
+const wide: Grant = createGrant("read", "Allow", "this_tool", { createdAtMs: 1 });
+const narrow: Grant = createGrant(
+  "read",
+  "Deny",
+  { this_call: { args: { path: "/etc" } } },
+  { createdAtMs: 2 },
+);
+
+function query(tool: string, args: JsonValue = {}): GrantQuery {
+  return { tool, args, argsDigest: argsDigest(args), nowMs: 10 };
+}
 
 let server: RedisProcess;
 let redis: Redis;
 beforeAll(async () => {
   server = await RedisProcess.start();
-  redis = quietClient(server.port);
+  redis = new Redis({ port: server.port });
 });
 afterAll(async () => {
   redis.disconnect();
