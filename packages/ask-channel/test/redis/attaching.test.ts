@@ -174,12 +174,12 @@ describe("a process that asks about a call for which another one waits", () => {
     expect(await answer).toEqual(YES);
   });
 
-  it("is refused at once where it is the same process, or the same ask", async () => {
+  it("is refused at once where it is the same process with another ask, and soon where it is another with the same", async () => {
     const channel = channelOn(server);
     const resolver = channel.resolver();
     const approver = channel.approver();
     void outcomeOf(resolver.resolve(LEFT, wait().context));
-    for (const ask of [LEFT, AGAIN])
+    for (const ask of [AGAIN, { ...LEFT, prompt: "another?" }])
       expect(await outcomeOf(resolver.resolve(ask, wait().context))).toEqual({ code: "already_waiting" });
     await until(async () => (await approver.list()).length === 1, "it is listed");
     expect(await outcomeOf(channel.resolver().resolve(LEFT, wait().context))).toEqual({

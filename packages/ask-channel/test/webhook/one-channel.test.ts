@@ -1,0 +1,140 @@
+import { RedisProcess } from "@x/redis-server";
+import { Redis } from "ioredis";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { escalate, withDeadline } from "../../src/index.js";
+import { RedisApprover, RedisAskResolver } from "../../src/redis/index.js";
+import { createCallbackHandler, nodeListener, WebhookAskResolver } from "../../src/webhook/index.js";
+import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
+import { SILENT } from "../support/reports.js";
+import { callbackBody, SECRET, signedHeaders } from "./support/callbacks.js";
+import { json, type Respond, startEndpoint, status } from "./support/endpoint.js";
+import { PATIENTLY } from "./support/patience.js";
+import { serve } from "./support/serve.js";
+
+const LEFT = pendingAsk("left", { expires_at_ms: Date.now() + 3_600_000 });
+const AGAIN = { ...LEFT, id: "again" };
+
+let server: RedisProcess;
+beforeAll(async () => {
+  server = await RedisProcess.start();
+});
+afterAll(() => server.close());
+
+/** Callbacks for one channel, an endpoint, and workers that ask by both; each on a client of its own. */
+async function deployment(respond: Respond) {
+  const connect = () => {
+    const redis = new Redis(server.url);
+    onTestFinished(() => redis.disconnect());
+    return redis;
+  };
+  await connect().flushall();
+  const desk = new RedisApprover({ redis: connect(), ...SILENT });
+  onTestFinished(() => desk.close());
+  const handler = createCallbackHandler({ deliver: desk, secrets: [SECRET], ...SILENT });
+  const callbacks = await serve(nodeListener(handler));
+  onTestFinished(() => callbacks.close());
+  const endpoint = await startEndpoint(respond);
+  return {
+    desk,
+    received: endpoint.received,
+    worker() {
+      const redis = connect();
+      const asks = new RedisAskResolver({ redis, leaseMs: 300, ...SILENT });
+      const own = { url: endpoint.url, callbackUrl: callbacks.url, secrets: [SECRET] };
+      const phone = new WebhookAskResolver({ ...own, waitOn: asks, allowPrivateNetwork: true, ...SILENT });
+      onTestFinished(async () => {
+        await phone.close();
+        await asks.close();
+      });
+      return { redis, asks, phone };
+    },
+    /** What the callback is told that answers the post of this number. */
+    async call(at: number): Promise<number> {
+      const { ask, token } = endpoint.received[at]?.message ?? { ask: LEFT, token: "" };
+      const body = callbackBody(ask, { token, decided_by: "ana" });
+      const headers = signedHeaders(body, { id: `msg-${at}`, atMs: Date.now() });
+      return (await fetch(callbacks.url, { method: "POST", headers, body })).status;
+    },
+  };
+}
+
+type Deployment = Awaited<ReturnType<typeof deployment>>;
+
+/** A worker that posts its ask and dies. */
+async function dyingWorker({ worker, received, desk }: Deployment): Promise<void> {
+  const { redis, phone } = worker();
+  void outcomeOf(phone.resolve(LEFT, wait().context));
+  await expect.poll(() => received.length, PATIENTLY).toBe(1);
+  expect(await desk.list()).toEqual([LEFT]);
+  redis.disconnect();
+}
+
+describe("an ask by webhook that goes on with the ask of a worker that died", () => {
+  it.each([
+    ["newer", 1],
+    ["older", 0],
+  ])(
+    "is posted under the id that stands in Redis, and answered by a callback to the %s post",
+    async (_which, post) => {
+      const here = await deployment(status(202));
+      await dyingWorker(here);
+      const second = here.worker();
+      const outcome = outcomeOf(second.phone.resolve(AGAIN, wait().context));
+      await expect.poll(() => here.received.length, PATIENTLY).toBe(2);
+      expect(here.received[1]?.message.ask).toEqual(LEFT);
+      expect(await here.call(post)).toBe(200);
+      expect(await outcome).toEqual({
+        value: { resolution: "Approve", decided_by: "ana", ask_id: "left" },
+      });
+      await second.phone.settled(AGAIN, "completed");
+      expect(await here.desk.openClaims()).toEqual([]);
+    },
+  );
+
+  it("names that ask where the endpoint answers at once, and takes it down", async () => {
+    let posts = 0;
+    const here = await deployment((response, received, request) => {
+      posts += 1;
+      const { id, args_digest } = received.message.ask;
+      const respond = posts === 1 ? status(202) : json({ id, args_digest, resolution: "Approve" });
+      return respond(response, received, request);
+    });
+    await dyingWorker(here);
+    const { phone } = here.worker();
+    expect(await outcomeOf(phone.resolve(AGAIN, wait().context))).toEqual({
+      value: { resolution: "Approve", ask_id: "left" },
+    });
+    await expect.poll(async () => (await here.desk.list()).length, PATIENTLY).toBe(0);
+    expect(await here.call(0)).toBe(409);
+  });
+});
+
+describe("an ask that nobody may answer", () => {
+  it("is not posted where another worker waits for its call", async () => {
+    const here = await deployment(status(202));
+    void outcomeOf(here.worker().phone.resolve(LEFT, wait().context));
+    await expect.poll(() => here.received.length, PATIENTLY).toBe(1);
+    expect(await outcomeOf(here.worker().phone.resolve(AGAIN, wait().context))).toEqual({
+      code: "already_waiting",
+    });
+    expect(here.received).toHaveLength(1);
+  });
+});
+
+describe("the desk first and the phone later, on one channel", () => {
+  it.each(["desk", "phone"])("is answered by the %s", async (who) => {
+    const here = await deployment(status(202));
+    const { asks, phone } = here.worker();
+    const composed = withDeadline(escalate([{ to: asks }, { to: phone, afterMs: 50 }], SILENT), 60_000);
+    const outcome = outcomeOf(composed.resolve(LEFT, wait().context));
+    await expect.poll(() => here.received.length, PATIENTLY).toBe(1);
+    const [shown = LEFT] = await here.desk.list();
+    if (who === "phone") expect(await here.call(0)).toBe(200);
+    else
+      expect(await here.desk.answer(shown, { resolution: "Approve", decided_by: "ana" })).toBe("delivered");
+    expect(await outcome).toEqual({ value: { resolution: "Approve", decided_by: "ana" } });
+    await composed.settled?.(LEFT, "completed");
+    expect(await here.desk.openClaims()).toEqual([]);
+    expect(await here.desk.list()).toEqual([]);
+  });
+});
