@@ -66,10 +66,11 @@ const UP = /(?:^|\/)\.\.(?:\/|$)/;
 /** Such a name is a folder for sure, in which the link has a name of its own. */
 const FOLDER = /(?:^|\/)\.{0,2}$/;
 
-const LINKERS: ReadonlySet<string> = new Set(["ln", "gln"]);
+/** A link that is moved may lead elsewhere from where it is then. */
+const LINKERS: ReadonlySet<string> = new Set(["ln", "gln", "link", "mv", "gmv", "rsync"]);
 const COPIERS: ReadonlySet<string> = new Set(["cp", "gcp"]);
-/** Of `cp`: links instead of copies. Long options may be cut short. */
-const SYMBOLIC = /^(?:-[A-Za-z]*s|--sy)/;
+/** Of `cp`: links instead of copies, or links copied as such. Long options may be cut short. */
+const SYMBOLIC = /^(?:-[A-Za-z]*[saPdRr]|--(?:sy|a|no-d|p|rec|li?n?k?$)|["'$`{*?[])/;
 
 function makesLinks({ program, argv }: ShellPart): boolean {
   if (program === null) return false;

@@ -3,7 +3,7 @@ import { readOptions } from "./options.js";
 import { plainWord, type ReadWord } from "./read-word.js";
 import type { ShellTarget } from "./shell-analysis.js";
 import { GIT_GLOBAL } from "./starts/git-start.js";
-import { GIT_READERS } from "./tables/read-only-git.js";
+import { GIT_READERS, READ_ONLY_GIT } from "./tables/read-only-git.js";
 
 /** A file that git reads; `rooted` where its path may begin at the top of the tree rather than where git runs. */
 interface GitRead extends Pick<ShellTarget, "word" | "path"> {
@@ -14,8 +14,37 @@ interface GitRead extends Pick<ShellTarget, "word" | "path"> {
 /** Options whose value is a file, joined or in the next word. */
 const FILE_OPTIONS = /^(?:--contents|--ignore-revs-file|--file|--exclude-from|-[OSfLX])(?:=|(?=.)|$)/;
 /** Options whose value is a text, in the next word. */
-const TEXT_OPTIONS = /^--(?:grep|author|committer|since|until|after|before)$/;
+const TEXT_VALUES: readonly string[] = [
+  "--grep",
+  "--author",
+  "--committer",
+  "--since",
+  "--until",
+  "--after",
+  "--before",
+];
 const GLOB = /[*?[]/;
+
+/** Subcommands of git without an --output; all that show differences or walk through commits have one. */
+const WITHOUT_OUTPUT: ReadonlySet<string> = new Set(
+  (
+    "add am branch checkout clean clone commit config count-objects describe fetch for-each-ref gc grep hash-object help init " +
+    "ls-files ls-remote ls-tree maintenance merge merge-base mv pull push rebase remote reset restore rev-parse rm " +
+    "sparse-checkout stash status switch symbolic-ref tag update-index update-ref var version worktree"
+  ).split(" "),
+);
+
+/** Whether a word that is not known may be the --output of a subcommand that has one. */
+export function mayWriteOutput(argv: readonly ReadWord[]): boolean {
+  if (argv.every(({ value }) => value !== null)) return false;
+  const { firstOperand } = readOptions(argv, GIT_GLOBAL);
+  const subcommand = argv[firstOperand]?.value ?? null;
+  if (subcommand === null) return false;
+  const shows = subcommand === "stash" && /^(?:show|list)$/.test(argv[firstOperand + 1]?.value ?? "show");
+  if (WITHOUT_OUTPUT.has(subcommand) && !shows) return false;
+  const shape = { values: READ_ONLY_GIT.get(subcommand)?.values ?? "", longValues: TEXT_VALUES };
+  return readOptions(argv.slice(firstOperand), shape).unsure;
+}
 
 /**
  * The files that a reading subcommand of git may show: every operand that could be a path, and what follows each `:` of it, as in
@@ -38,7 +67,7 @@ export function gitReads(argv: readonly ReadWord[]): GitRead[] {
     const text = word.value ?? word.loose;
     if (!ended && text === "--") ended = true;
     else if (ended || !text.startsWith("-")) {
-      if (ended || !TEXT_OPTIONS.test(before)) found.push(...named(word, word.value, folder));
+      if (ended || !TEXT_VALUES.includes(before)) found.push(...named(word, word.value, folder));
     } else if (FILE_OPTIONS.test(text)) {
       const value = text.replace(FILE_OPTIONS, "").replace(/^=/, "");
       if (value !== "") found.push(...named(word, word.value === null ? null : value, folder));

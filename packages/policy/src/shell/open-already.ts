@@ -34,14 +34,20 @@ const CONNECTIONS: readonly string[] = ["/dev/tcp/", "/dev/udp/"];
 
 /** Whether bash may open a connection for a redirect to this word. */
 export function mayConnect(word: ReadWord): boolean {
-  if (/^(?:\$HOME|\$PWD|\$\{HOME\}|\$\{PWD\})(?:\/|$)/.test(word.loose)) return false;
-  const known = word.value ?? word.loose.replace(/[$`][\s\S]*$/, "");
+  if (/^(?:\$HOME|\$\{HOME\}|~)(?:\/[^$`{]*)?$/.test(word.loose)) return false;
+  const known = word.value ?? word.loose.replace(/[$`{~][\s\S]*$/, "");
   return CONNECTIONS.some(
     (connection) => known.startsWith(connection) || (word.value === null && connection.startsWith(known)),
   );
 }
 
-/** Whether it does so for sure. */
+/** Whether it does so for sure, or was written to. */
 export function connects(word: ReadWord): boolean {
-  return CONNECTIONS.some((connection) => word.loose.startsWith(connection));
+  if (CONNECTIONS.some((connection) => word.loose.startsWith(connection))) return true;
+  if (word.value !== null) return false;
+  // Braces of one give one word, and a default may be the address.
+  return (
+    (word.expansions.includes("brace") && mayConnect(word)) ||
+    CONNECTIONS.some((connection) => word.loose.includes(connection))
+  );
 }

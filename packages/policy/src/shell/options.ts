@@ -22,6 +22,8 @@ export interface ReadOption {
   readonly value: string | null;
   /** the word that holds the value, where that is a whole word of its own, or where the value is not known */
   readonly word: ReadWord | null;
+  /** a word before it could be any option; default false */
+  readonly doubtful?: true;
 }
 
 /** A command's words after the program, told apart. */
@@ -30,8 +32,10 @@ export interface ReadOptions {
   readonly operands: readonly ReadWord[];
   /** the index in `words` of the first operand; the length of `words` where there is none */
   readonly firstOperand: number;
-  /** a word whose text is not known stands where an option may: it could be any */
+  /** a word whose text is not known stands where an option may, or may bring one along: it could be any */
   readonly unsure: boolean;
+  /** a word may become several: there may be more operands than stand here */
+  readonly spreads: boolean;
 }
 
 /** Tells options from operands in `words`, the program's own word first. GNU programs take options after operands too. */
@@ -40,17 +44,19 @@ export function readOptions(words: readonly ReadWord[], shape: OptionShape): Rea
   const operands: ReadWord[] = [];
   let firstOperand = words.length;
   let unsure = false;
+  let spreads = false;
   let ended = false;
   for (let at = 1; at < words.length; at++) {
     const word = words[at] as ReadWord;
     const text = word.value;
-    if (!ended && text === null) {
-      const name = word.splits ? undefined : NAMED.exec(word.source)?.[1];
-      if (name !== undefined) {
+    if (text === null) {
+      const name = ended ? null : namedOption(word);
+      if (name !== null) {
         options.push({ name, value: null, word });
         continue;
       }
-      if (mayBeOption(word)) unsure = true;
+      if (!ended && mayBeOption(word)) unsure = true;
+      if (maySpread(word)) spreads = true;
     }
     const isOption = !ended && text !== null && text.length > 1 && text.startsWith("-");
     if (!isOption) {
@@ -64,25 +70,57 @@ export function readOptions(words: readonly ReadWord[], shape: OptionShape): Rea
       continue;
     }
     const next = words[at + 1] ?? null;
-    if (text.startsWith("--") || shape.singleDash === true) {
-      if (readLong(text, next, shape, options)) at++;
-    } else if (readBundle(text, next, shape, options)) at++;
+    const first = options.length;
+    const isLong = text.startsWith("--") || shape.singleDash === true;
+    const takesNext = (isLong ? readLong : readBundle)(text, next, shape, options);
+    if (unsure) doubt(options, first);
+    if (!takesNext) continue;
+    at++;
+    // A value that becomes several words brings along whatever it likes.
+    if (next !== null && maySpread(next)) {
+      unsure = true;
+      spreads = true;
+    }
   }
-  return { options, operands, firstOperand, unsure };
+  return { options, operands, firstOperand, unsure, spreads };
 }
 
-/** A long option whose value alone is not known. */
+function doubt(options: ReadOption[], first: number): void {
+  for (let at = first; at < options.length; at++)
+    options[at] = { ...(options[at] as ReadOption), doubtful: true };
+}
+
 const NAMED = /^"?(--[a-z][a-z0-9-]*)=/;
+
+/** The name of a long option whose value alone is not known; null: another word. */
+export function namedOption(word: ReadWord): string | null {
+  return word.splits || word.value !== null ? null : (NAMED.exec(word.source)?.[1] ?? null);
+}
+
+/** Whether a word may become several. */
+export function maySpread(word: ReadWord): boolean {
+  return word.splits && word.value === null && !isTrusted(word);
+}
+
+/** Whether a word may become several, of which those after the first could be anything. */
+export function mayBringAny(word: ReadWord): boolean {
+  return maySpread(word) && word.expansions.some((expansion) => !KEEPS_BEGINNING.has(expansion));
+}
 
 /** Whether a word whose text is not known could begin with a dash, or bring along words that do. */
 export function mayBeOption(word: ReadWord): boolean {
-  if (TRUSTED.test(word.source)) return false;
+  if (isTrusted(word)) return false;
   if (word.splits && word.expansions.some((expansion) => !KEEPS_BEGINNING.has(expansion))) return true;
   return /^["']*(?:[$`?*[{-]|$)/.test(word.source);
 }
 
 /** `$HOME/src` begins with a slash wherever a shell is in order, and `$?` is a number. */
 const TRUSTED = /^"?(?:\$[?#]|(?:\$(?:HOME|PWD)|\$\{(?:HOME|PWD)\}|~)(?:\/[\w./-]*)?)"?$/;
+
+/** What another program puts into a word, as `xargs` does, is not to be trusted for how the word stands in the text. */
+function isTrusted(word: ReadWord): boolean {
+  return TRUSTED.test(word.source) && !word.expansions.includes("substitution");
+}
 
 /** Words that a glob or braces give begin as they are written. */
 const KEEPS_BEGINNING: ReadonlySet<string> = new Set(["glob", "brace", "tilde"]);

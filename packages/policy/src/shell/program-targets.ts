@@ -1,8 +1,8 @@
 import { tarTargets, zipTargets } from "./archive-targets.js";
-import { gitReads } from "./git-targets.js";
+import { gitReads, mayWriteOutput } from "./git-targets.js";
 import { heldFiles } from "./held-files.js";
 import { type NamedFile, named, unnamed, valueWord } from "./named-file.js";
-import { type ReadOption, readOptions } from "./options.js";
+import { maySpread, type ReadOption, type ReadOptions, readOptions } from "./options.js";
 import { plainWord, type ReadWord } from "./read-word.js";
 import type { ShellTarget } from "./shell-analysis.js";
 import { isShortFor } from "./short-option.js";
@@ -39,7 +39,7 @@ export function programTargets(argv: readonly ReadWord[]): NamedFile[] {
 }
 
 function tableTargets(program: FileProgram, argv: readonly ReadWord[]): NamedFile[] {
-  const { options, operands } = readOptions(argv, program);
+  const { options, operands, unsure, spreads } = readOptions(argv, program);
   const found: NamedFile[] = [];
   const has = (names: readonly string[] | undefined): boolean =>
     names !== undefined && options.some((option) => names.includes(option.name));
@@ -56,7 +56,11 @@ function tableTargets(program: FileProgram, argv: readonly ReadWord[]): NamedFil
     found.push(word === null ? named(operation, plainWord(value ?? "")) : named(operation, word));
   }
   for (const held of program.held ?? []) found.push(...heldFiles(program, held, options, operands));
-  if (has(program.onlyReads)) return [...found, ...operands.map((word) => named("read", word))];
+  const read = { unsure, spreads };
+  if (has(program.onlyReads)) {
+    found.push(...operands.map((word) => named("read", word)));
+    return withPossible(found, { ...program, operands: "read" }, read);
+  }
   const files = operands.slice(has(program.unskip) ? 0 : (program.skip ?? 0));
   const isWhole = program.operands === "here" || has(program.recursive);
   if (files.length === 0 && isWhole) found.push(named("read", plainWord(".")));
@@ -73,6 +77,33 @@ function tableTargets(program: FileProgram, argv: readonly ReadWord[]): NamedFil
   if (has(program.inPlace)) for (const word of files) found.push(named("write", word));
   if (program.onlyReads !== undefined) for (const word of files) found.push(named("read", word));
   if (program.writesUnnamed === true) found.push(unnamed("write"));
+  return withPossible(found, program, read);
+}
+
+/** Adds what words may name that are not known, where one may be an option, or become several. */
+function withPossible(
+  found: NamedFile[],
+  program: FileProgram,
+  { unsure, spreads }: Pick<ReadOptions, "unsure" | "spreads">,
+): NamedFile[] {
+  if (!unsure && !spreads) return found;
+  for (const possible of possibleOperations(program, unsure)) {
+    if (!found.some(({ operation, path }) => operation === possible && path === null))
+      found.push(unnamed(possible));
+  }
+  return found;
+}
+
+function possibleOperations(program: FileProgram, mayBeOption: boolean): ShellTarget["operation"][] {
+  const { operands, files = {}, inPlace, writesWith, writingValue } = program;
+  const byOption = Object.values(files);
+  const found: ShellTarget["operation"][] = [];
+  if (operands === "remove") found.push("remove");
+  const isChanged = operands === "write" || operands === "destination";
+  const writes = inPlace !== undefined || writesWith !== undefined || writingValue !== undefined;
+  if (isChanged || (mayBeOption && (writes || byOption.includes("write")))) found.push("write");
+  const isRead = operands === "read" || operands === "here" || operands === "destination";
+  if (isRead || (mayBeOption && byOption.includes("read"))) found.push("read");
   return found;
 }
 
@@ -159,19 +190,20 @@ const OWN: ReadonlyMap<string, (argv: readonly ReadWord[]) => NamedFile[]> = new
 function ddTargets(argv: readonly ReadWord[]): NamedFile[] {
   return argv.slice(1).flatMap((word) => {
     const operand = /^(if|of)=([\s\S]*)$/.exec(word.loose);
-    if (operand === null) return word.value === null ? [unnamed("write")] : [];
+    const others = maySpread(word) || (operand === null && word.value === null) ? [unnamed("write")] : [];
+    if (operand === null) return others;
     const operation = operand[1] === "if" ? "read" : "write";
     const path = word.value === null ? null : (operand[2] ?? "");
-    return [{ operation, word, path } as const];
+    return [{ operation, word, path } as const, ...others];
   });
 }
 
 /** The first operand is read, the second written. */
 function inputAndOutput(argv: readonly ReadWord[], values: string): NamedFile[] {
-  const { operands } = readOptions(argv, { values });
+  const { operands, spreads } = readOptions(argv, { values });
   const [input, output] = operands;
   const found = input === undefined ? [] : [named("read", input)];
-  if (output !== undefined || input?.splits === true)
+  if (output !== undefined || input?.splits === true || spreads)
     found.push(output === undefined ? unnamed("write") : named("write", output));
   return found;
 }
@@ -198,6 +230,7 @@ function findTargets(argv: readonly ReadWord[]): NamedFile[] {
 /** What git may show, and of its many ways to write the one that names a file outside its own store. */
 function gitTargets(argv: readonly ReadWord[]): NamedFile[] {
   const found: NamedFile[] = gitReads(argv);
+  if (mayWriteOutput(argv)) found.push(unnamed("write"));
   const shortens = argv.some(({ value }) => value === "archive" || value === "format-patch");
   argv.forEach((word, at) => {
     const isShort = shortens && word.loose.startsWith("-o");
@@ -210,11 +243,12 @@ function gitTargets(argv: readonly ReadWord[]): NamedFile[] {
 }
 
 function treeTargets(argv: readonly ReadWord[]): NamedFile[] {
-  const { options, operands } = readOptions(argv, { values: "oLPIHT" });
+  const { options, operands, unsure } = readOptions(argv, { values: "oLPIHT" });
   const roots = operands.length === 0 ? [plainWord(".")] : operands;
   const files = options.filter((option) => option.name === "-o");
   return [
     ...roots.map((root) => named("read", root)),
     ...files.map(({ word, value }) => named("write", word ?? plainWord(value ?? ""))),
+    ...(unsure ? [unnamed("write")] : []),
   ];
 }

@@ -1,4 +1,4 @@
-import { mayBeOption, readOptions } from "../options.js";
+import { mayBeOption, maySpread, readOptions } from "../options.js";
 import type { ReadWord } from "../read-word.js";
 import { isDangerousVariable } from "../tables/dangerous-variables.js";
 import { opaqueStart, type Start } from "./start.js";
@@ -22,7 +22,7 @@ export function printfStart(words: readonly ReadWord[]): Start | null {
   const format = words[at];
   if (format === undefined) return null;
   const counts = COUNTS.test(format.loose.replaceAll("%%", ""));
-  const mayCount = format.value === null && words.slice(at + 1).some(mayBeName);
+  const mayCount = format.value === null && (maySpread(format) || words.slice(at + 1).some(mayBeName));
   return counts || mayCount ? opaqueStart("printf %n assigns to a name") : null;
 }
 

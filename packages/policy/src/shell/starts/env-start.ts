@@ -1,9 +1,10 @@
-import { readOptions } from "../options.js";
+import { mayBringAny, readOptions } from "../options.js";
 import type { ReadWord } from "../read-word.js";
 import { isDangerousVariable } from "../tables/dangerous-variables.js";
 import { allKnown, type Start } from "./start.js";
 
 const ASSIGNMENT = /^([^=]*)=/;
+const NAME = /^[A-Za-z_]\w*$/;
 const SHAPE = {
   values: "uCS",
   longValues: ["--unset", "--chdir", "--split-string"],
@@ -22,23 +23,28 @@ const KNOWN: ReadonlySet<string> = new Set([
   "--chdir",
 ]);
 
+const UNKNOWN = "what env starts cannot be told";
+
 /** `env`: options, assignments, then a program; -S holds words of its own. */
 export function envStart(words: readonly ReadWord[]): Start | null {
-  const { options, firstOperand } = readOptions(words, SHAPE);
+  const { options, firstOperand, unsure } = readOptions(words, SHAPE);
   const strange = options.some((option) => !KNOWN.has(option.name));
   const split = options.find((option) => option.name === "-S" || option.name === "--split-string");
   const folder = options.filter((option) => option.name === "-C" || option.name === "--chdir").at(-1);
   let at = firstOperand;
   if (words[at]?.value === "-") at++;
-  let opaque: string | null = strange ? "what env starts cannot be told" : null;
+  let opaque: string | null = strange || unsure ? UNKNOWN : null;
   let assigns = false;
   for (; at < words.length; at++) {
-    const name = ASSIGNMENT.exec(words[at]?.value ?? words[at]?.loose ?? "")?.[1];
+    const word = words[at] as ReadWord;
+    const name = ASSIGNMENT.exec(word.value ?? word.loose)?.[1];
     if (name === undefined) break;
     assigns = true;
+    // A word that is not known is an assignment only where its name is, and nothing comes along with it.
+    if (word.value === null && (mayBringAny(word) || !NAME.test(name))) opaque ??= UNKNOWN;
     if (isDangerousVariable(name)) opaque ??= `an assignment to ${name}`;
   }
-  if (!allKnown(words.slice(1, firstOperand))) opaque ??= "what env starts cannot be told";
+  if (!allKnown(words.slice(1, firstOperand))) opaque ??= UNKNOWN;
   const rest = words.slice(at);
   const scripts = [];
   if (split !== undefined) {

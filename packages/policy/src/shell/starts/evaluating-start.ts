@@ -20,7 +20,7 @@ export function evaluatingStart(name: string, words: readonly ReadWord[]): Start
   const program = EVALUATING_BY_NAME.get(name);
   if (program === undefined) return null;
   if (program.always === true) return opaqueStart(`${name}: ${program.why}`, payload(program, words));
-  const { options, operands, unsure } = readPossibleOptions(program, words);
+  const { options, operands, unsure, spreads } = readPossibleOptions(program, words);
   if (program.bundled === true && hasBundledLetter(program, words[1]))
     return opaqueStart(`${name}: ${program.why}`);
   const until = options.findIndex((option) => option.name === program.until);
@@ -35,7 +35,8 @@ export function evaluatingStart(name: string, words: readonly ReadWord[]): Start
     const start = opaqueStart(`${name}: ${program.why}`);
     return commands.length === 0 ? start : { ...start, wrapping: "outer", commands };
   }
-  if (until < 0 && unsure && (program.unsure === true || program.input === true)) {
+  const isDoubtful = until < 0 ? unsure : options[until]?.doubtful === true;
+  if (isDoubtful && (program.unsure === true || program.input === true || (spreads && hasOptions(program)))) {
     return opaqueStart(`${name}: a word that is not known could be an option that runs something`);
   }
   if (
@@ -68,14 +69,23 @@ function readPossibleOptions(program: EvaluatingProgram, words: readonly ReadWor
   let read = readOptions(words, program);
   if (program.leading !== true) return read;
   const options = [...read.options];
-  let { unsure } = read;
+  let { unsure, spreads } = read;
   for (let rest = words; mayTakeValue(program, rest, read.firstOperand); ) {
     rest = rest.slice(read.firstOperand);
     read = readOptions(rest, program);
-    options.push(...read.options);
+    const doubted = unsure;
+    options.push(
+      ...read.options.map((option) => (doubted ? { ...option, doubtful: true as const } : option)),
+    );
     unsure ||= read.unsure;
+    spreads ||= read.spreads;
   }
-  return { ...read, options, unsure };
+  return { ...read, options, unsure, spreads };
+}
+
+/** Whether it has an option that runs something, where a word that becomes several may bring it along. */
+function hasOptions({ letters, long, words }: EvaluatingProgram): boolean {
+  return letters !== undefined || long !== undefined || words !== undefined;
 }
 
 function mayTakeValue(program: EvaluatingProgram, words: readonly ReadWord[], operand: number): boolean {

@@ -1,7 +1,7 @@
 import { readOptions } from "../options.js";
 import type { ReadWord } from "../read-word.js";
 import { RUNNERS_BY_NAME, type Runner } from "../tables/runners.js";
-import type { Start } from "./start.js";
+import { opaqueStart, type Start } from "./start.js";
 import { wrapperStartOf } from "./wrapper-start.js";
 
 /** What a subcommand such as `exec` of a program of the runners' table starts; null: no such subcommand, or nothing. */
@@ -9,6 +9,7 @@ export function runnerStart(name: string, words: readonly ReadWord[]): Start | n
   for (const runner of RUNNERS_BY_NAME.get(name) ?? []) {
     const at = subcommandEnd(runner, words);
     if (at === null) continue;
+    if (at === "unknown") return opaqueStart(`${name}: what it does cannot be told`);
     const rest = words.slice(at);
     const dashes = runner.dashed === true ? rest.findIndex((word) => word.value === "--") : -1;
     const own = { ...runner, leading: true, operands: dashes < 0 ? (runner.operands ?? 0) : 0 };
@@ -18,12 +19,16 @@ export function runnerStart(name: string, words: readonly ReadWord[]): Start | n
   return null;
 }
 
-/** The index after the words of the subcommand, between which options may stand; null: another subcommand. */
-function subcommandEnd({ after, before }: Runner, words: readonly ReadWord[]): number | null {
+/**
+ * The index after the words of the subcommand, between which options may stand; null: another subcommand; `unknown`: a word that
+ * is not known may be this one.
+ */
+function subcommandEnd({ after, before }: Runner, words: readonly ReadWord[]): number | "unknown" | null {
   let end = 0;
   for (const part of after) {
-    const { firstOperand, options } = readOptions(words.slice(end), { ...before, leading: true });
+    const { firstOperand, options, unsure } = readOptions(words.slice(end), { ...before, leading: true });
     const found = end + firstOperand;
+    if (unsure || words[found]?.value === null) return "unknown";
     if (words[found]?.value === part) {
       end = found;
       continue;

@@ -1,4 +1,4 @@
-import { readOptions } from "../options.js";
+import { mayBringAny, readOptions } from "../options.js";
 import { type ReadWord, unknownWord } from "../read-word.js";
 import { isDangerousVariable } from "../tables/dangerous-variables.js";
 import type { Wrapper } from "../tables/wrapper.js";
@@ -25,8 +25,10 @@ export function wrapperStartOf(wrapper: Wrapper, name: string, words: readonly R
   let at = begin;
   let opaque: string | null = null;
   for (; wrapper.assigns === true; at++) {
-    const assigned = ASSIGNMENT.exec(words[at]?.loose ?? "")?.[1];
-    if (assigned === undefined) break;
+    const word = words[at];
+    const assigned = word === undefined ? undefined : ASSIGNMENT.exec(word.loose)?.[1];
+    if (word === undefined || assigned === undefined) break;
+    if (mayBringAny(word)) opaque ??= `what ${name} starts cannot be told`;
     if (isDangerousVariable(assigned)) opaque ??= `an assignment to ${assigned}`;
   }
   const rest = words.slice(at);
@@ -103,7 +105,9 @@ function appended(
   if (words.length === 0) return [];
   const sought = marks.map((mark) => (mark === null || mark === "" ? "{}" : mark));
   const command = words.map((word) =>
-    sought.some((mark) => word.loose.includes(mark)) ? unknownWord(word.source, word.loose) : word,
+    word.value === null || sought.some((mark) => word.loose.includes(mark))
+      ? unknownWord(word.source, word.loose)
+      : word,
   );
   return adds ? [...command, unknownWord("")] : command;
 }
