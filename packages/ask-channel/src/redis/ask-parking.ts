@@ -42,12 +42,12 @@ export class AskParking {
   async first(wait: Wait): Promise<void> {
     const { requireApprover, times } = this.#settings;
     const mode = requireApprover ? "demand" : "find";
-    let seenLease: string | null = null;
+    let seen: { lease: string; id: string } | null = null;
     let probeMs = FIRST_PROBE_MS;
     while (!wait.isOver) {
       let parked: Parked;
       try {
-        parked = await this.#scripts.park(wait.parking(), mode);
+        parked = await this.#scripts.park(wait.parking(), mode, seen?.id);
       } catch (cause) {
         // It may have been stored before the answer of Redis was lost.
         if (wait.isOver) this.#handlers.takeDown(wait);
@@ -55,8 +55,8 @@ export class AskParking {
         return;
       }
       if (parked.kind !== "held") return this.#onParked(wait, parked);
-      if (parked.lease === "" || (seenLease !== null && parked.lease !== seenLease)) break;
-      seenLease = parked.lease;
+      if (parked.lease === "" || (seen !== null && parked.lease !== seen.lease)) break;
+      seen = parked;
       await wait.pause(probeMs);
       probeMs = Math.min(2 * probeMs, Math.ceil(times.leaseMs / 4));
     }

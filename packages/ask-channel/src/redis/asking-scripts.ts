@@ -36,8 +36,8 @@ export type Parked =
   | { kind: "parked" }
   /** to the ask that the same call left behind */
   | { kind: "attached"; id: string; stored: string }
-  /** somebody else waits; `lease` changes when they give a sign of life */
-  | { kind: "held"; lease: string }
+  /** somebody else waits with the ask `id`; `lease` changes when they give a sign of life, and is empty once they took the answer */
+  | { kind: "held"; lease: string; id: string }
   | { kind: "nobody" };
 
 export type Consumed =
@@ -79,12 +79,13 @@ export class AskingScripts {
     this.#ends = this.#batch(END, [endingsMs]);
   }
 
-  async park(parking: Parking, mode: ParkMode): Promise<Parked> {
+  /** `seenId`: of the ask that the last try found held. */
+  async park(parking: Parking, mode: ParkMode, seenId = ""): Promise<Parked> {
     const { id, stored, argsDigest, call, wait, remainingMs } = parking;
-    const args = [id, stored, argsDigest, call ?? "", wait, remainingMs ?? "", mode];
+    const args = [id, stored, argsDigest, call ?? "", wait, remainingMs ?? "", mode, seenId];
     const [kind, first = "", second = ""] = await this.#parks.add(args);
     if (kind === "attached") return { kind, id: first, stored: second };
-    if (kind === "held") return { kind, lease: first };
+    if (kind === "held") return { kind, lease: first, id: second };
     if (kind === "parked" || kind === "nobody") return { kind };
     throw kind === "failed" ? failedReply(first, PARK.name) : unknownReply(PARK.name);
   }

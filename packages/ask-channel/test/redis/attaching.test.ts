@@ -62,6 +62,26 @@ describe("a process that asks about a call whose worker has died", () => {
     expect(await third).toEqual({ resolution: "Deny" });
   });
 
+  it("takes the answer that was given meanwhile also where it puts the ask under the same id", async () => {
+    const channel = channelOn(server);
+    const approver = await dyingWorker(channel, LEFT);
+    expect(await approver.answer(LEFT, YES)).toBe("delivered");
+    expect(await channel.resolver(SHORT).resolve(LEFT, wait().context)).toEqual(YES);
+    expect(await approver.openClaims()).toMatchObject([{ ask: LEFT, answer: YES }]);
+  });
+
+  it("puts an ask of the same id about another call anew, and takes no answer to the one before", async () => {
+    const channel = channelOn(server);
+    const approver = await dyingWorker(channel, LEFT);
+    expect(await approver.answer(LEFT, YES)).toBe("delivered");
+    const other = call("left", { call_id: "other" });
+    const answer = channel.resolver(SHORT).resolve(other, wait().context);
+    await until(async () => (await approver.list()).length === 1, "it is asked about");
+    expect(await approver.list()).toEqual([other]);
+    expect(await approver.answer(other, "Deny")).toBe("delivered");
+    expect(await answer).toEqual({ resolution: "Deny" });
+  });
+
   it("[CASE-158] is one of several that ask so at once: one goes on with the ask, and there is one decision", async () => {
     const channel = channelOn(server);
     const approver = await dyingWorker(channel, LEFT);
@@ -187,6 +207,27 @@ describe("a process that asks about a call for which another one waits", () => {
     });
   });
 
+  it("is refused also where the other takes its answer while it waits to see, and its call ends", async () => {
+    const channel = channelOn(server);
+    const approver = channel.approver();
+    const redis = client(server);
+    const first = channel.resolver({ leaseMs: 60_000 });
+    const answer = first.resolve(LEFT, wait().context);
+    await until(async () => (await approver.list()).length === 1, "it is listed");
+    // Its lease is never seen to change: the message that asks for a sign of life does not come to it.
+    const { worker } =
+      /^(?<worker>[^/]*)/.exec((await redis.hget(`${channel.base}ask:left`, "wait")) ?? "")?.groups ?? {};
+    await redis.hset(`${channel.base}ask:left`, "wait", "nobody/1");
+    const second = outcomeOf(channel.resolver({ leaseMs: 60_000 }).resolve(AGAIN, wait().context));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await redis.hset(`${channel.base}ask:left`, "wait", `${worker}/1`);
+    await approver.answer(LEFT, YES);
+    await answer;
+    await first.settled(LEFT, "completed");
+    expect(await second).toEqual({ code: "already_waiting" });
+    expect(await approver.list()).toEqual([]);
+  });
+
   it("may be cancelled while it waits to see whether the other lives", async () => {
     const channel = channelOn(server);
     await dyingWorker(channel, LEFT);
@@ -224,6 +265,15 @@ describe("an ask whose worker has died", () => {
     expect(await approver.answer(LEFT, YES)).toBe("unknown");
     await approver.close();
     await until(async () => (await redis.dbsize()) === 0, "no key is left");
+  });
+
+  it("leaves no name of its call for ever, though other asks live longer", async () => {
+    const redis = client(server);
+    const channel = channelOn(server);
+    const longest = call("nil", { run_id: NIL_UUID, expires_at_ms: Date.now() + 3_600_000 });
+    void outcomeOf(channel.resolver().resolve(longest, wait().context));
+    await dyingWorker(channel, LEFT);
+    expect(await redis.pttl(`${channel.base}calls`)).toBeGreaterThan(0);
   });
 
   it("reads expired once its deadline has passed", async () => {

@@ -3,40 +3,48 @@
 -- ARGV[2]   ms until a wait counts as gone, unless it is refreshed
 -- ARGV[3]   ms that an ask without a deadline is kept after the last refresh
 -- ARGV[4]   ms that the end of an ask is remembered
--- ARGV[5…]  seven for each ask: its id; signature (`-` for none), a blank and the ask as JSON; its args_digest; the name
+-- ARGV[5…]  eight for each ask: its id; signature (`-` for none), a blank and the ask as JSON; its args_digest; the name
 --           of its call, empty for one that is never found again; the wait (`<worker>/<n>`, of its own for each); ms until
---           the ask expires, empty for never; and how: `find` the ask of the same call, or `demand` a live approver beside
---           that, or `fresh` (whatever is known of the call), or `again` (this very wait, since its answer was none)
--- Result    one for each ask: {parked} | {attached, id, signature and ask} | {held, lease, empty where its answer was taken} | {nobody} | {failed, why}
+--           the ask expires, empty for never; how: `find` the ask of the same call, or `demand` a live approver beside
+--           that, or `fresh` (whatever is known of the call), or `again` (this very wait, since its answer was none); and
+--           the id of the ask that was seen held before, or empty
+-- Result    one for each ask: {parked} | {attached, id, signature and ask} | {held, lease, id of the ask}, the lease empty
+--           where its answer was taken | {nobody} | {failed, why}
 local base = string.sub(KEYS[1], 1, -5)
 local index, calls = base .. 'index', base .. 'calls'
 local lease = string.format('%.0f', now + ARGV[2])
 local place = clock[1] * 1000000 + clock[2]
 local notices, places, longest = {}, {}, 0
 
-local function held(wait, otherLease)
+local function held(wait, otherLease, stored)
   redis.call('PUBLISH', base .. 'worker:' .. string.match(wait, '^[^/]*'), '?' .. wait)
-  return { 'held', otherLease }
+  return { 'held', otherLease, stored }
 end
-
 
 -- The ask of the same call, where it still waits: held by whom it belongs to, or attached to. Nil where there is none.
 local function find(id, call, wait, expires, life)
   local stored = redis.call('HGET', calls, call)
-  if stored == id then return nil end
   local key = base .. 'ask:' .. stored
-  local ask = redis.call('HMGET', key, 'wait', 'state', 'lease', 'expires', 'ask')
+  local ask = redis.call('HMGET', key, 'wait', 'state', 'lease', 'expires', 'ask', 'call')
   if not ask[1] or ask[2] then return nil end
+  if stored == id and (ask[1] == wait or ask[6] ~= call) then return nil end
   local isOpen = ask[4] == '' or (tonumber(ask[4]) or 0) > now
   if not isOpen and redis.call('EXISTS', base .. 'answer:' .. stored) == 0 then return nil end
-  if ask[1] ~= wait and (tonumber(ask[3]) or 0) > now then return held(ask[1], ask[3]) end
+  if ask[1] ~= wait and (tonumber(ask[3]) or 0) > now then return held(ask[1], ask[3], stored) end
   redis.call('HSET', key, 'wait', wait, 'lease', lease, 'expires', expires)
   redis.call('PEXPIRE', key, string.format('%.0f', life))
   longest = math.max(longest, life)
   return { 'attached', stored, ask[5] or '' }
 end
 
-local function park(id, text, digest, call, wait, remaining, mode)
+-- Whoever held it has taken its answer, so the call is not to be asked about again by somebody who waited for it meanwhile.
+local function isTaken(id)
+  local ask = redis.call('HMGET', base .. 'ask:' .. id, 'state', 'status')
+  return ask[1] == 'claimed' or (ask[1] == 'ended' and ask[2] == 'already_answered')
+end
+
+local function park(id, text, digest, call, wait, remaining, mode, seen)
+  if seen ~= '' and isTaken(seen) then return { 'held', '', seen } end
   local expires, life = '', tonumber(ARGV[3])
   if remaining ~= '' then
     expires = string.format('%.0f', now + remaining)
@@ -59,9 +67,9 @@ local function park(id, text, digest, call, wait, remaining, mode)
       redis.call('HDEL', key, 'given')
       redis.call('ZREM', base .. 'claims', id)
     elseif stored[2] == 'claimed' then
-      return { 'held', '' }
+      return { 'held', '', id }
     elseif stored[1] and not stored[2] and (tonumber(stored[3]) or 0) > now then
-      return held(stored[1], stored[3])
+      return held(stored[1], stored[3], id)
     end
   end
   if mode == 'demand' and redis.call('ZCOUNT', base .. 'approvers', string.format('%.0f', now), '+inf') == 0 then
@@ -87,15 +95,14 @@ local function park(id, text, digest, call, wait, remaining, mode)
 end
 
 local result = {}
-for at = 5, #ARGV, 7 do
-  local worked, reply = pcall(park, unpack(ARGV, at, at + 6))
+for at = 5, #ARGV, 8 do
+  local worked, reply = pcall(park, unpack(ARGV, at, at + 7))
   result[#result + 1] = worked and reply or { 'failed', type(reply) == 'table' and reply.err or tostring(reply) }
 end
 if places[1] then redis.call('ZADD', index, unpack(places)) end
 -- What all asks share outlives the longest. With time in hand, so that it is seldom set.
-if redis.call('PTTL', index) < longest then
-  redis.call('PEXPIRE', index, string.format('%.0f', 2 * longest))
-  redis.call('PEXPIRE', calls, string.format('%.0f', 2 * longest))
+for _, shared in ipairs({ index, calls }) do
+  if redis.call('PTTL', shared) < longest then redis.call('PEXPIRE', shared, string.format('%.0f', 2 * longest)) end
 end
 if notices[1] then redis.call('PUBLISH', base .. 'asks', table.concat(notices, '\n')) end
 
