@@ -12,7 +12,7 @@ import type { Matches } from "./matches.js";
 /** As many as a command may have words. What names more is no call of good faith. */
 const MOST_TARGETS = 2_000;
 
-/** Every target of a call that is no shell's; of very many, the first, and that there are more asks. */
+/** Every target of a call that is no shell's; of very many, the first, and that there are more asks, or denies where a rule does. */
 export function judgeTargets(evaluation: Evaluation): Judgement[] {
   const { call } = evaluation.request;
   const all = callTargets(call, evaluation.request);
@@ -28,7 +28,15 @@ export function judgeTargets(evaluation: Evaluation): Judgement[] {
   return next === undefined ? judgements : [...judgements, judgeRest(evaluation, next)];
 }
 
+/** A limit is no weaker check: what might be denied among the others, is. */
 function judgeRest(evaluation: Evaluation, { as }: CallTarget): Judgement {
+  const bound = bindingsOf(evaluation.kind, as).flatMap(({ kind }) => [...evaluation.rulesOfKind(kind)]);
+  for (const rules of [...evaluation.ownRules, ...bound]) {
+    const rule = rules.denial(evaluation.audience);
+    if (rule === null) continue;
+    const reason = `the call names more than ${MOST_TARGETS} targets, and ${rule.description} may be about them`;
+    return { ...judgeAsk("", { basis: null, reason, matches: null }), effect: "deny", rule };
+  }
   return judgeAsk("", {
     basis: "opaque",
     reason: `the call names more than ${MOST_TARGETS} targets`,

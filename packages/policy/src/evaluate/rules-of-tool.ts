@@ -51,4 +51,9 @@ export class RulesOfTool {
     this.#demands ??= this.#rules.filter((rule) => rule.isDemand);
     return this.#demands.find((rule) => rule.appliesTo(audience)) ?? null;
   }
+
+  /** The first that denies. */
+  denial(audience: Audience): CompiledRule | null {
+    return this.#rules.find((rule) => rule.effect === "deny" && rule.appliesTo(audience)) ?? null;
+  }
 }

@@ -1,4 +1,5 @@
 import { joinFolder } from "./join-folder.js";
+import { type NamedFile, named as namedFile } from "./named-file.js";
 import { readOptions } from "./options.js";
 import { plainWord, type ReadWord } from "./read-word.js";
 import type { ShellTarget } from "./shell-analysis.js";
@@ -24,6 +25,9 @@ const TEXT_VALUES: readonly string[] = [
   "--before",
 ];
 const GLOB = /[*?[]/;
+
+/** Subcommands that compare, whose -G and -S take the text that they look for. */
+const COMPARES: ReadonlySet<string> = new Set(["diff", "log", "show", "whatchanged"]);
 
 /** Subcommands of git without an --output; all that show differences or walk through commits have one. */
 const WITHOUT_OUTPUT: ReadonlySet<string> = new Set(
@@ -61,23 +65,46 @@ export function gitReads(argv: readonly ReadWord[]): GitRead[] {
     else if (name === "--git-dir" || name === "--work-tree") folder = null;
   }
   const found: GitRead[] = [];
+  const words = argv.slice(firstOperand + 1);
+  const sought = subcommand === "grep" ? soughtText(words) : undefined;
+  const isText = (before: string): boolean =>
+    TEXT_VALUES.includes(before) || (/^-[GS]$/.test(before) && COMPARES.has(subcommand));
   let ended = false;
   let before = "";
-  for (const word of argv.slice(firstOperand + 1)) {
+  for (const word of words) {
     const text = word.value ?? word.loose;
     if (!ended && text === "--") ended = true;
     else if (ended || !text.startsWith("-")) {
-      if (ended || !TEXT_VALUES.includes(before)) found.push(...named(word, word.value, folder));
+      if (word !== sought && (ended || !isText(before))) found.push(...named(word, word.value, folder));
     } else if (FILE_OPTIONS.test(text)) {
       const value = text.replace(FILE_OPTIONS, "").replace(/^=/, "");
       if (value !== "") found.push(...named(word, word.value === null ? null : value, folder));
     }
     before = text;
   }
-  if (subcommand === "grep" && !found.some(({ word }) => word !== found[0]?.word))
-    found.push(...named(plainWord("."), ".", folder));
+  const isOnly =
+    sought === undefined ? !found.some(({ word }) => word !== found[0]?.word) : found.length === 0;
+  if (subcommand === "grep" && isOnly) found.push(...named(plainWord("."), ".", folder));
   if (subcommand === "archive") found.push(...named(plainWord("."), ".", folder));
   return found;
+}
+
+/** The operand of `git grep` that is the text it looks for; undefined: an option gives it, or may. */
+function soughtText(words: readonly ReadWord[]): ReadWord | undefined {
+  if (words.some(({ value }) => value === null || /^-[^-]*[ef]/.test(value))) return undefined;
+  const first = words.find(({ value }) => value === "--" || value?.startsWith("-") === false);
+  return first?.value === "--" ? undefined : first;
+}
+
+/** What `git rm` takes away, or only no longer keeps. */
+export function gitRemovals(argv: readonly ReadWord[]): NamedFile[] {
+  const { options, firstOperand } = readOptions(argv, GIT_GLOBAL);
+  if (argv[firstOperand]?.value !== "rm") return [];
+  const { operands } = readOptions(argv.slice(firstOperand), {});
+  const isHere = options.every(({ name }) => name === "-P" || name === "--no-pager");
+  return operands.map((word) =>
+    isHere && !GLOB.test(word.loose) ? namedFile("remove", word) : { operation: "remove", word, path: null },
+  );
 }
 
 function named(word: ReadWord, text: string | null, folder: string | null): GitRead[] {

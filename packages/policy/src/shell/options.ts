@@ -104,8 +104,12 @@ export function maySpread(word: ReadWord): boolean {
 
 /** Whether a word may become several, of which those after the first could be anything. */
 export function mayBringAny(word: ReadWord): boolean {
-  return maySpread(word) && word.expansions.some((expansion) => !KEEPS_BEGINNING.has(expansion));
+  if (!maySpread(word) || word.expansions.every((expansion) => KEEPS_BEGINNING.has(expansion))) return false;
+  return word.expansions.includes("substitution") || !ONE_PATH.test(word.source);
 }
+
+/** `A=$HOME/src` is one word wherever a shell is in order. */
+const ONE_PATH = /^[\w./:=@%+,-]*(?:\$(?:(?:HOME|PWD)(?!\w)|\{(?:HOME|PWD)\}|[?#])[\w./:=@%+,-]*)+$/;
 
 /** Whether a word whose text is not known could begin with a dash, or bring along words that do. */
 export function mayBeOption(word: ReadWord): boolean {

@@ -1,5 +1,5 @@
 import { tarTargets, zipTargets } from "./archive-targets.js";
-import { gitReads, mayWriteOutput } from "./git-targets.js";
+import { gitReads, gitRemovals, mayWriteOutput } from "./git-targets.js";
 import { heldFiles } from "./held-files.js";
 import { type NamedFile, named, unnamed, valueWord } from "./named-file.js";
 import { maySpread, type ReadOption, type ReadOptions, readOptions } from "./options.js";
@@ -229,7 +229,7 @@ function findTargets(argv: readonly ReadWord[]): NamedFile[] {
 
 /** What git may show, and of its many ways to write the one that names a file outside its own store. */
 function gitTargets(argv: readonly ReadWord[]): NamedFile[] {
-  const found: NamedFile[] = gitReads(argv);
+  const found: NamedFile[] = [...gitReads(argv), ...gitRemovals(argv)];
   if (mayWriteOutput(argv)) found.push(unnamed("write"));
   const shortens = argv.some(({ value }) => value === "archive" || value === "format-patch");
   argv.forEach((word, at) => {

@@ -19,6 +19,8 @@ type PatternPart = PartOf<"Glob" | "ExtendedGlob" | "BraceExpansion">;
 type ExpansionPart = Exclude<WordPart, QuotationPart | PatternPart | PartOf<"Literal">>;
 
 const SPECIAL = /[^\w./:=@%+,^#!\]-]/;
+const GLOB = /[*?]|\[[\s\S]/;
+const ESCAPED = /\\[\s\S]/g;
 const TILDE = /(?:^|[=:])~/;
 /** They hold digits alone. */
 const NUMBERS: ReadonlySet<string> = new Set(["$#", "$?", "$$"]);
@@ -170,7 +172,7 @@ class WordReading {
     this.loose += value;
     const hazard = bareHazard(text);
     if (hazard !== null && !this.isLastDollar(text, end)) this.refuse(hazard);
-    if (/[*?]|\[[\s\S]/.test(text)) this.splitting("glob", false);
+    if (GLOB.test(text) && GLOB.test(text.replace(ESCAPED, ""))) this.splitting("glob", false);
     if (/\{[^{}]*(?:,|\.\.)/.test(text)) this.splitting("brace", false);
   }
 

@@ -90,11 +90,16 @@ describe("many rules and many paths", () => {
     );
   });
 
-  it("of one call are judged up to a number, and ask beyond it", () => {
+  it("of one call are judged up to a number, and beyond it ask, or are denied where a rule denies any", () => {
     const path = words(2_001).map((word) => `src/${word}`);
     const rules = [allow("Read"), deny("Read(secret/**)")];
     const call = { tool: "Read", input: { path } };
-    expect(evaluateRules({ rules, call })).toMatchObject({ effect: "ask", configuredAsk: true });
+    expect(evaluateRules({ rules, call })).toMatchObject({ effect: "deny" });
+    const asking = { scope: "user", tool: "Read", pattern: "secret/**", effect: "ask" } as const;
+    expect(evaluateRules({ rules: [allow("Read"), asking], call })).toMatchObject({
+      effect: "ask",
+      configuredAsk: true,
+    });
     expect(evaluateRules({ rules: [allow("Read")], call })).toMatchObject({ effect: "ask" });
     const fewer = { tool: "Read", input: { path: path.slice(1) } };
     expect(evaluateRules({ rules, call: fewer }).effect).toBe("allow");

@@ -7,6 +7,11 @@ export const READERS: readonly FileProgram[] = [
     why: "shows files",
     operands: "read",
   },
+  {
+    names: ["tsort", "ptx", "pv", "look"],
+    why: "shows what is in files, in an order of its own",
+    operands: "read",
+  },
   { names: ["nl"], why: "shows files with numbers", operands: "read", values: "bdfhilnsvw" },
   { names: ["fold", "fmt"], why: "shows files, set out anew", operands: "read", values: "wgp" },
   { names: ["pr"], why: "shows files page by page", operands: "read", values: "DhlNowW", attached: "einsS" },

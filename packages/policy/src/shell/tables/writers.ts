@@ -25,7 +25,7 @@ export const WRITERS: readonly FileProgram[] = [
     ...INTO_FOLDER,
   },
   {
-    names: ["ln", "gln"],
+    names: ["ln", "gln", "link"],
     why: "makes a link at the last operand",
     operands: "destination",
     ...INTO_FOLDER,
