@@ -138,7 +138,7 @@ class WordReading {
         this.splitting("parameter", NUMBERS.has(part.text) || (quoted && part.text !== "$@"));
         return;
       case "ParameterExpansion":
-        this.splitting("parameter", quoted && part.index?.text !== "@");
+        this.splitting("parameter", quoted && part.parameter !== "@" && part.index?.text !== "@");
         this.refuse(parameterHazard(part, quoted));
         for (const operand of parameterOperands(part)) this.operand(operand, quoted);
         return;

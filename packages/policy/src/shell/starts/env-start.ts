@@ -27,13 +27,13 @@ const UNKNOWN = "what env starts cannot be told";
 
 /** `env`: options, assignments, then a program; -S holds words of its own. */
 export function envStart(words: readonly ReadWord[]): Start | null {
-  const { options, firstOperand, unsure } = readOptions(words, SHAPE);
+  const { options, firstOperand } = readOptions(words, SHAPE);
   const strange = options.some((option) => !KNOWN.has(option.name));
   const split = options.find((option) => option.name === "-S" || option.name === "--split-string");
   const folder = options.filter((option) => option.name === "-C" || option.name === "--chdir").at(-1);
   let at = firstOperand;
   if (words[at]?.value === "-") at++;
-  let opaque: string | null = strange || unsure ? UNKNOWN : null;
+  let opaque: string | null = strange ? UNKNOWN : null;
   let assigns = false;
   for (; at < words.length; at++) {
     const word = words[at] as ReadWord;

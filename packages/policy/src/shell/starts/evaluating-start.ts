@@ -145,8 +145,9 @@ function beforeEnd(words: readonly ReadWord[]): readonly ReadWord[] {
   return end < 0 ? words : words.slice(0, end);
 }
 
-/** `tar cIf program …` */
+/** `tar cIf program …`; a word that is not known may hold such a letter. */
 function hasBundledLetter(program: EvaluatingProgram, word: ReadWord | undefined): boolean {
+  if (word?.value === null) return true;
   const letters = /^[A-Za-z]+$/.exec(word?.value ?? "")?.[0] ?? "";
   return [...letters].some((letter) => program.letters?.includes(letter));
 }

@@ -42,7 +42,7 @@ const HARMLESS = new RegExp(
  * later: a pager, an editor, a hook, an alias.
  */
 export function isPlainConfig(words: readonly ReadWord[]): boolean {
-  const { options, operands, unsure } = readOptions(words, SHAPE);
+  const { options, operands, unsure, spreads } = readOptions(words, SHAPE);
   if (options.some(({ name }) => LOOKS.test(name))) return !unsure;
   if (options.some(({ name }) => ELSEWHERE.test(name))) return false;
   const [first, ...rest] = operands;
@@ -51,5 +51,5 @@ export function isPlainConfig(words: readonly ReadWord[]): boolean {
   if (verb === "list" || verb === "get" || verb === "unset") return !unsure;
   const [key, value] = verb === "set" ? rest : operands;
   if (value === undefined && !unsure) return verb !== "set" && verb.includes(".");
-  return key !== undefined && key.value !== null && HARMLESS.test(key.value);
+  return key !== undefined && key.value !== null && HARMLESS.test(key.value) && !spreads;
 }

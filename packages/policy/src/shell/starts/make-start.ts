@@ -34,14 +34,20 @@ function isFileOption(name: string): boolean {
 
 const GO_RUNS = /^--?(?:exec|toolexec|vettool|ldflags|gccgoflags|modfile)(?:=|$)/;
 
+/** Options of `go` whose value is the next word. */
+const GO_VALUED =
+  /^--?(?:run|skip|bench|benchtime|tags|timeout|count|cpu|parallel|p|o|C|mod|coverprofile|coverpkg)$/;
+
 /** `go`: several options name programs that the build starts. What a substitution gives is the floor's concern. */
 export function goStart(words: readonly ReadWord[]): Start | null {
   const isEnvironment = words[1]?.value === "env";
-  for (const word of words.slice(1)) {
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at] as ReadWord;
     if (GO_RUNS.test(word.loose) || (isEnvironment && /^--?w$/.test(word.loose)))
       return opaqueStart("go: an option names a program");
     const isSubstitution = word.expansions.join() === "substitution";
-    if (word.value === null && word.splits && !isSubstitution && mayBeOption(word)) {
+    const isValue = !word.splits && GO_VALUED.test(words[at - 1]?.value ?? "");
+    if (word.value === null && !isValue && !isSubstitution && mayBeOption(word)) {
       return opaqueStart("go: a word that is not known could be an option that runs something");
     }
   }

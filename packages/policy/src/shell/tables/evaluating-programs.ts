@@ -102,12 +102,14 @@ export const EVALUATING_PROGRAMS: readonly EvaluatingProgram[] = [
     names: ["hg"],
     why: "--config may name a program",
     long: ["--config", "--config-file"],
+    unsure: true,
     runsOperands: true,
   },
   {
     names: ["svn"],
     why: "options name programs, or settings that do",
     long: ["--editor-cmd", "--diff-cmd", "--diff3-cmd", "--config-option", "--config-dir"],
+    unsure: true,
     runsOperands: true,
   },
   {
@@ -122,6 +124,7 @@ export const EVALUATING_PROGRAMS: readonly EvaluatingProgram[] = [
     why: "-P and -H start a program",
     letters: "PH",
     long: ["--pager", "--html", "--preprocessor"],
+    unsure: true,
     values: "CLMPSep",
   },
   {
@@ -213,6 +216,7 @@ export const EVALUATING_PROGRAMS: readonly EvaluatingProgram[] = [
     names: ["gpg", "gpg2"],
     why: "options name programs",
     long: ["--agent-program", "--dirmngr-program", "--photo-viewer", "--exec-path"],
+    unsure: true,
   },
   {
     names: ["dpkg", "rpm", "apt", "apt-get"],
