@@ -1,5 +1,5 @@
 import type { Anchors } from "./anchors.js";
-import { foldSpelling } from "./fold-case.js";
+import { foldSpelling, plainSpellings } from "./fold-case.js";
 import type { PathForms } from "./path-forms.js";
 import { type Places, withSlashes } from "./place-path.js";
 
@@ -23,6 +23,8 @@ export class PathSpellings {
   readonly #normal: string;
   /** null: the same as normal, or there is none */
   readonly #real: string | null;
+  /** beside those; none where they are ASCII */
+  readonly #others: readonly string[];
   #paths: readonly string[] | null = null;
   #rooted: readonly string[] | null = null;
 
@@ -32,18 +34,19 @@ export class PathSpellings {
     this.written = foldSpelling(withSlashes(written, platform), caseInsensitive);
     this.#normal = normal === written ? this.written : foldSpelling(normal, caseInsensitive);
     this.#real = real === null || real === normal ? null : foldSpelling(real, caseInsensitive);
+    const others = [normal, real ?? normal].flatMap((path) => plainSpellings(path, caseInsensitive));
+    this.#others = others.length === 0 ? NONE : others;
   }
 
-  /** normal and real, each once */
+  /** normal and real, each once, and what else these may be spelled as */
   get paths(): readonly string[] {
-    this.#paths ??= this.#real === null ? [this.#normal] : [this.#normal, this.#real];
+    this.#paths ??= this.#all();
     return this.#paths;
   }
 
   /** the same with a `/` in front of each; where a relative path starts is empty */
   get rooted(): readonly string[] {
-    this.#rooted ??=
-      this.#real === null ? [rooted(this.#normal)] : [rooted(this.#normal), rooted(this.#real)];
+    this.#rooted ??= this.paths.map(rooted);
     return this.#rooted;
   }
 
@@ -51,7 +54,14 @@ export class PathSpellings {
   get isNormal(): boolean {
     return this.#real === null && this.#normal === this.written;
   }
+
+  #all(): readonly string[] {
+    const own = this.#real === null ? [this.#normal] : [this.#normal, this.#real];
+    return this.#others.length === 0 ? own : [...new Set([...own, ...this.#others])];
+  }
 }
+
+const NONE: readonly string[] = [];
 
 /** The last ones: all rules that speak of a path are asked in turn. */
 let last: PathSpellings | null = null;
