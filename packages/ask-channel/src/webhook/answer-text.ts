@@ -1,9 +1,12 @@
 import { type AskAnswer, type PendingAsk, PermissionGateError, parseAskAnswer } from "@x/permission-core";
+import { answerText } from "../read-answer.js";
 
 /** An answer as it came over the wire, with the ask that it says it is about. */
 export interface WireAnswer {
   readonly answer: AskAnswer;
+  /** the ask that `id` names, and the one that the answer's own `ask_id` names */
   readonly id: string | undefined;
+  readonly askId: string | undefined;
   readonly argsDigest: string | undefined;
   readonly token: string | undefined;
 }
@@ -13,17 +16,19 @@ const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
  * Reads the JSON text of an answer: the fields of an {@link AskAnswer}, and beside them `id`, `args_digest` and `token` where they
- * are given. Throws code `bad_json` or `bad_record` for anything else. A number that JavaScript would round is refused, so that
- * what was approved is what runs.
+ * are given. Throws code `bad_json`, `bad_record` or, for what no text can carry on, `not_json`. A number beyond 2^53 is refused in
+ * any spelling, since JavaScript would round it; fractions are the nearest binary64, as in every reader of JSON.
  */
 export function readAnswerText(bytes: Uint8Array): WireAnswer {
   const value = parseJson(bytes);
-  const answer = parseAskAnswer(value);
-  delete answer.ask_id;
+  const { ask_id: askId, ...answer } = parseAskAnswer(value);
+  // Half a character, or input nested too deep: the waiting side would not get it as it was sent.
+  answerText(answer);
   const named = typeof value === "object" && value !== null ? (value as { [key: string]: unknown }) : {};
   return {
     answer,
     id: textOf(named, "id"),
+    askId,
     argsDigest: textOf(named, "args_digest"),
     token: textOf(named, "token"),
   };
@@ -31,7 +36,7 @@ export function readAnswerText(bytes: Uint8Array): WireAnswer {
 
 /** Whether an answer that names an ask, or its digest, names another than `ask`. */
 export function namesAnother(ask: Pick<PendingAsk, "id" | "args_digest">, given: WireAnswer): boolean {
-  if (given.id !== undefined && given.id !== ask.id) return true;
+  for (const id of [given.id, given.askId]) if (id !== undefined && id !== ask.id) return true;
   return given.argsDigest !== undefined && given.argsDigest !== ask.args_digest;
 }
 
@@ -45,10 +50,10 @@ function parseJson(bytes: Uint8Array): unknown {
     throw new PermissionGateError("bad_json", "answer: is not JSON in UTF-8", { cause });
   }
   for (const [number] of text.replace(STRING, "").matchAll(NUMBER)) {
-    if (/^-?\d+$/.test(number) && !Number.isSafeInteger(Number(number))) {
+    if (Math.abs(Number(number)) > Number.MAX_SAFE_INTEGER) {
       throw new PermissionGateError(
         "bad_record",
-        "answer: holds an integer beyond 2^53, which would be rounded",
+        "answer: holds a number beyond 2^53, which would be rounded",
       );
     }
   }

@@ -46,7 +46,7 @@ describe("a callback", () => {
       decided_by: "ana",
       reason: "looks right",
       remember: "this_call",
-      ask_id: "x",
+      ask_id: A.id,
     });
     expect(await told(await handler(callbackRequest(body)))).toEqual([200, "delivered"]);
     expect(await outcome).toEqual({
@@ -151,6 +151,19 @@ describe("a callback", () => {
       "an integer that would be rounded",
       callbackBody(A).replace(/}$/, ',"modified_input":{"n":9007199254740993}}'),
     ],
+    ...["9007199254740993.0", "9007199254740993e0", "-900719925474099.3E+1", "1e300", "1e400"].map(
+      (number): [string, string] => [
+        `a number that would be rounded, ${number}`,
+        callbackBody(A).replace(/}$/, `,"modified_input":{"n":${number}}}`),
+      ],
+    ),
+    ["half a character in its reason", callbackBody(A, { reason: "\ud800" })],
+    ["half a character for who decided", callbackBody(A, { decided_by: "\udfff" })],
+    ["half a character in its input", callbackBody(A, { modified_input: { a: "\ud800" } })],
+    [
+      "input nested deeper than a text of it can be",
+      callbackBody(A).replace(/}$/, `,"modified_input":${"[".repeat(512)}${"]".repeat(512)}}`),
+    ],
     [
       "input nested beyond reading",
       callbackBody(A).replace(/}$/, `,"modified_input":${"[".repeat(9000)}${"]".repeat(9000)}}`),
@@ -172,6 +185,7 @@ describe("a callback", () => {
     expect(await post({ token: tokenFor(B) })).toEqual([422, "mismatch"]);
     expect(await post({ id: B.id })).toEqual([422, "mismatch"]);
     expect(await post({ args_digest: B.args_digest })).toEqual([422, "mismatch"]);
+    expect(await post({ ask_id: B.id })).toEqual([422, "mismatch"]);
     expect(await post({ token: `${payload}.${seal}.x` })).toEqual([401, "bad_token"]);
     expect(await post({ token: `${tokenFor(B).split(".")[0]}.${seal}` })).toEqual([401, "bad_token"]);
     expect(await post({ token: "" })).toEqual([401, "bad_token"]);

@@ -84,6 +84,18 @@ describe("an ask by webhook", () => {
       "an integer that would be rounded",
       (response) => response.end('{"resolution":"Approve","modified_input":1e0,"x":9007199254740993}'),
     ],
+    [
+      "a number that would be rounded in another spelling",
+      (response) => response.end('{"resolution":"Approve","modified_input":{"n":9007199254740993.0}}'),
+    ],
+    ["half a character", json({ resolution: "Approve", reason: "\ud800" })],
+    [
+      "input nested deeper than a text of it can be",
+      (response) =>
+        response.end(`{"resolution":"Approve","modified_input":${"[".repeat(512)}${"]".repeat(512)}}`),
+    ],
+    ["the id of another ask", json({ resolution: "Approve", id: "B" })],
+    ["another ask as the one it answers", json({ resolution: "Approve", ask_id: "B" })],
   ])("is unavailable when status 200 comes with %s", async (_name, respond) => {
     const { outcome, received } = await ask(respond, { attempts: 1 });
     expect(outcome).toEqual(UNAVAILABLE);
