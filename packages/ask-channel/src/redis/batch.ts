@@ -1,5 +1,5 @@
-/** How many items one run takes: so that no script holds up Redis for more than about a millisecond. */
-const LARGEST = 64;
+/** How many items one run takes: so few that Redis and this process are at work at the same time when there are many. */
+const LARGEST = 16;
 
 interface Entry<Item, Result> {
   readonly item: Item;
@@ -22,13 +22,16 @@ export class Batch<Item, Result> {
       // After the promises of this turn, which may want more, and before the loop goes on.
       if (this.#entries.length === 0) process.nextTick(() => this.#flush());
       this.#entries.push({ item, resolve, reject });
+      // Redis is at work while the rest is still being added.
+      if (this.#entries.length === LARGEST) this.#flush();
     });
   }
 
   #flush(): void {
+    if (this.#entries.length === 0) return;
     const entries = this.#entries;
     this.#entries = [];
-    for (let at = 0; at < entries.length; at += LARGEST) void this.#settle(entries.slice(at, at + LARGEST));
+    void this.#settle(entries);
   }
 
   async #settle(entries: Entry<Item, Result>[]): Promise<void> {

@@ -2,7 +2,8 @@ import { clientKeyPrefix, type RedisClient } from "@x/redis-scripts";
 
 /**
  * What an ask channel keeps in Redis. Every key and every name of a channel begins with the same base,
- * `<keyPrefix of the client>{<prefix>}:`, so that
+ * `<keyPrefix of the client>{<prefix>}:`, and `db<n>:` after it where the client uses another database than 0 (messages are
+ * heard in all of them), so that
  *
  * - channels of different prefixes never meet: a prefix has no braces, so no base is the beginning of another;
  * - all keys of a channel share one hash tag: in a Cluster they lie in one slot, and one script may touch an ask, the
@@ -40,5 +41,7 @@ export interface ChannelNames {
 }
 
 export function channelNames(redis: RedisClient, prefix: string): ChannelNames {
-  return { slot: `{${prefix}}:slot`, base: `${clientKeyPrefix(redis)}{${prefix}}:` };
+  const database = ("db" in redis.options && redis.options.db) || 0;
+  const own = database === 0 ? `{${prefix}}:` : `{${prefix}}:db${database}:`;
+  return { slot: `${own}slot`, base: `${clientKeyPrefix(redis)}${own}` };
 }

@@ -8,10 +8,10 @@ import {
 import { copyAsk } from "../copy-ask.js";
 import { callName } from "./call-name.js";
 import { type ChannelSettings, type RedisChannelOptions, readOptions } from "./options.js";
-import { alreadyWaiting } from "./refusals.js";
+import { alreadyWaiting, expired } from "./refusals.js";
 import { writeStoredAsk } from "./stored-ask.js";
 import { Wait } from "./wait.js";
-import { expired, type WaitContext } from "./waiter.js";
+import type { WaitContext } from "./waiter.js";
 import { WaitingAsks } from "./waiting-asks.js";
 
 /** How many asks that were attached to are remembered until they are settled. */
@@ -107,13 +107,7 @@ export class RedisAskResolver implements AskResolver {
     const earlier = this.#asks.of(ask.id, call);
     if (earlier?.isAbout(text)) return earlier;
     if (earlier !== undefined) throw alreadyWaiting(ask.id);
-    const wait = new Wait(
-      { ask, text, call, token: this.#nextToken() },
-      {
-        clock: this.#settings.clock,
-        onCalledOff: (over, status) => this.#asks.takeDown(over, status),
-      },
-    );
+    const wait = new Wait({ ask, text, call, token: this.#nextToken() }, this.#settings.clock, this.#asks);
     this.#asks.add(wait);
     return wait;
   }

@@ -19,3 +19,7 @@ export function callEnded(askId: string, status: "cancelled" | "already_answered
   const code = status === "cancelled" ? "ask_cancelled" : "ask_answered";
   return new PermissionGateError(code, `ask ${askId}: its call has ended`);
 }
+
+export function expired(askId: string): PermissionGateError {
+  return new PermissionGateError("ask_expired", `ask ${askId}: its deadline passed`);
+}

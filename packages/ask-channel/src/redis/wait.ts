@@ -1,15 +1,21 @@
 import type { AskAnswer, Clock, PendingAsk } from "@x/permission-core";
 import type { AskEnding } from "../ask-endings.js";
 import type { Parking } from "./asking-scripts.js";
+import { expired } from "./refusals.js";
 import type { Rerun } from "./rerun.js";
 import { type WaitContext, Waiter } from "./waiter.js";
 
-/** How a wait ended on this side, so that the ask must be taken down. */
-export type OnCalledOff = (wait: Wait, status: AskEnding["status"]) => void;
+/** What a wait tells of itself. */
+export interface WaitHandlers {
+  /** it ended on this side */
+  takeDown(wait: Wait, status: AskEnding["status"]): void;
+  /** its deadline has passed by the waiter's own clock: it is to be expired, unless an answer came in time */
+  onDeadline(wait: Wait): void;
+}
 
 /**
  * One ask that waits for its answer, and all callers in this process that put it. It ends once, by an answer or a failure, or
- * when the last of the callers has left.
+ * when the last of the callers has left. From then on it holds no timer.
  */
 export class Wait {
   readonly ask: PendingAsk;
@@ -26,7 +32,7 @@ export class Wait {
   reader: Rerun | null = null;
   readonly #text: string;
   readonly #clock: Clock;
-  readonly #onCalledOff: OnCalledOff;
+  readonly #handlers: WaitHandlers;
   readonly #waiters = new Set<Waiter>();
   #parkedId: string | null = null;
   #isOver = false;
@@ -35,7 +41,8 @@ export class Wait {
   /** The first caller is to join at once. */
   constructor(
     parking: { ask: PendingAsk; text: string; call: string | null; token: string },
-    { clock, onCalledOff }: { clock: Clock; onCalledOff: OnCalledOff },
+    clock: Clock,
+    handlers: WaitHandlers,
   ) {
     const { ask, text } = parking;
     this.ask = ask;
@@ -44,7 +51,11 @@ export class Wait {
     this.stored = { id: ask.id, text };
     this.#text = text;
     this.#clock = clock;
-    this.#onCalledOff = onCalledOff;
+    this.#handlers = handlers;
+    const remainingMs = this.remainingMs();
+    if (remainingMs === null) return;
+    const timer = clock.setTimer(() => handlers.onDeadline(this), remainingMs);
+    this.#free.push(() => timer.cancel());
   }
 
   get isOver(): boolean {
@@ -63,8 +74,7 @@ export class Wait {
 
   /** One more caller, who gets the answer too. */
   join(context: WaitContext): Promise<AskAnswer> {
-    const timing = { clock: this.#clock, remainingMs: this.remainingMs() };
-    const waiter = new Waiter(this.ask.id, context, timing, (left, status) => this.#leave(left, status));
+    const waiter = new Waiter(context, (left, status) => this.#leave(left, status));
     this.#waiters.add(waiter);
     if (this.#parkedId !== null) this.#tellParked(waiter, this.#parkedId);
     return waiter.answer;
@@ -107,6 +117,14 @@ export class Wait {
     for (const waiter of this.#end()) waiter.fail(error);
   }
 
+  /** Its deadline has passed, and there was no answer. */
+  expire(): void {
+    if (this.#isOver) return;
+    this.calledOffAs = "expired";
+    this.fail(expired(this.ask.id));
+    this.#handlers.takeDown(this, "expired");
+  }
+
   /** Fulfils after `ms` milliseconds, or once the wait is over. */
   pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
@@ -128,7 +146,7 @@ export class Wait {
     if (this.#isOver || this.#waiters.size > 0) return;
     this.calledOffAs = status;
     this.#end();
-    this.#onCalledOff(this, status);
+    this.#handlers.takeDown(this, status);
   }
 
   /** Gives those who wait still. */

@@ -1,4 +1,4 @@
-import { type AskAnswer, type Clock, onAbort, PermissionGateError } from "@x/permission-core";
+import { type AskAnswer, onAbort } from "@x/permission-core";
 import type { AskEnding } from "../ask-endings.js";
 import { statusOfAbort } from "../decide-answer.js";
 import type { AskName } from "../tells-parked.js";
@@ -13,21 +13,19 @@ export interface WaitContext {
 }
 
 /**
- * One caller that wants the answer to an ask. Its waiting ends once: by an answer, a failure, its signal, or the deadline by
- * the waiter's own clock. From then on it holds no listener and no timer.
+ * One caller that wants the answer to an ask. Its waiting ends once: by an answer, a failure, or its signal. From then on it
+ * holds no listener.
  */
 export class Waiter {
   readonly answer: Promise<AskAnswer>;
   #settle: { resolve: (answer: AskAnswer) => void; reject: (error: unknown) => void } | null = null;
-  #free: (() => void)[] = [];
+  #unsubscribe = () => {};
   readonly #onParked: (stored: AskName) => void;
   readonly #leave: (status: AskStatus, error: unknown) => void;
 
-  /** `remainingMs`: until the deadline, null for none. `onLeft` is called where signal or deadline ended it. */
+  /** `onLeft` is called where its signal ended it. */
   constructor(
-    askId: string,
     { signal, onParked = () => {} }: WaitContext,
-    { clock, remainingMs }: { clock: Clock; remainingMs: number | null },
     onLeft: (waiter: Waiter, status: AskStatus) => void,
   ) {
     this.answer = new Promise((resolve, reject) => {
@@ -41,10 +39,7 @@ export class Waiter {
       this.fail(error);
       onLeft(this, status);
     };
-    this.#free.push(onAbort(signal, () => this.#leave(statusOfAbort(signal.reason), signal.reason)));
-    if (remainingMs === null) return;
-    const timer = clock.setTimer(() => this.#leave("expired", expired(askId)), remainingMs);
-    this.#free.push(() => timer.cancel());
+    this.#unsubscribe = onAbort(signal, () => this.#leave(statusOfAbort(signal.reason), signal.reason));
   }
 
   /** It leaves where its listener throws. */
@@ -67,12 +62,7 @@ export class Waiter {
   #end(): { resolve: (answer: AskAnswer) => void; reject: (error: unknown) => void } | null {
     const settle = this.#settle;
     this.#settle = null;
-    for (const free of this.#free) free();
-    this.#free = [];
+    this.#unsubscribe();
     return settle;
   }
-}
-
-export function expired(askId: string): PermissionGateError {
-  return new PermissionGateError("ask_expired", `ask ${askId}: its deadline passed`);
 }

@@ -10,10 +10,13 @@ import { Rerun } from "./rerun.js";
 import { Subscription } from "./subscription.js";
 import { Sweep } from "./sweep.js";
 import { UntoldEndings } from "./untold-endings.js";
-import type { Wait } from "./wait.js";
+import type { Wait, WaitHandlers } from "./wait.js";
+
+/** How long a wait may last beyond its deadline, to learn whether it was answered in time. */
+const LAST_LOOK_MS = 500;
 
 /** The waits of one process, kept in step with what Redis holds. Messages only wake: what counts is read from the keys. */
-export class WaitingAsks {
+export class WaitingAsks implements WaitHandlers {
   readonly #settings: ChannelSettings;
   readonly #worker: string;
   readonly #scripts: AskingScripts;
@@ -69,6 +72,12 @@ export class WaitingAsks {
     this.#subscription.open();
     this.#sweep.later();
     void this.#parking.first(wait);
+  }
+
+  /** An answer that was taken in time counts, though nothing may have told of it; Redis is given a moment to say so. */
+  async onDeadline(wait: Wait): Promise<void> {
+    if (wait.isParked) await Promise.race([this.#readOnce(wait), wait.pause(LAST_LOOK_MS)]);
+    wait.expire();
   }
 
   /** For a wait that is over: nobody can answer its ask any more, once Redis was told. */

@@ -113,13 +113,15 @@ describe("options", () => {
     expect(() => new RedisApprover({ redis, ...options })).toThrow(refused);
   });
 
-  it("of different prefixes never meet, whichever way they are split with the client's keyPrefix", async () => {
+  it("of different prefixes or databases never meet, whichever way they are split with the client's keyPrefix", async () => {
     const prefixes: [ClientOptions, string][] = [
       [{}, "a"],
       [{}, "a:ask"],
       [{}, "ab"],
       [{ keyPrefix: "a" }, "b"],
       [{ keyPrefix: "a:" }, "a"],
+      [{ db: 1 }, "a"],
+      [{ db: 2, keyPrefix: "a" }, "b"],
     ];
     const sides = prefixes.map(([options, prefix]) => {
       const channel = channelOn(server, { prefix, redis: client(server, options) });

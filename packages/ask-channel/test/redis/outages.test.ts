@@ -236,6 +236,22 @@ describe("a subscription that is lost", () => {
     expect(await answer).toEqual(YES);
     expect(channel.reports).toMatchObject([{ message: expect.stringContaining("listens is lost") }]);
   });
+
+  it("loses no answer that was taken in time, though messages never come and the deadline does", async () => {
+    const server = await ownServer();
+    await client(server).call("ACL", "SETUSER", "deaf", "on", "nopass", "~*", "&*", "+@all", "-subscribe");
+    const channel = channelOn(server);
+    const resolver = channel.resolver({ redis: client(server, { username: "deaf", password: "any" }) });
+    const approver = channel.approver();
+    const [soon, late] = ["soon", "late"].map((id) => pendingAsk(id, { expires_at_ms: Date.now() + 1_500 }));
+    if (soon === undefined || late === undefined) throw new Error("two asks were made");
+    const outcomes = [soon, late].map((ask) => outcomeOf(resolver.resolve(ask, wait().context)));
+    await until(async () => (await approver.list()).length === 2, "they are parked");
+    expect(await approver.answer(soon, YES)).toBe("delivered");
+    expect(await Promise.all(outcomes)).toEqual([{ value: YES }, { code: "ask_expired" }]);
+    expect(await approver.openClaims()).toMatchObject([{ ask: { id: "soon" } }]);
+    await until(async () => (await approver.answer(late, YES)) === "expired", "its end is told");
+  });
 });
 
 describe("an approver that was cut off", () => {
