@@ -46,52 +46,77 @@ export async function copyGrants(
   to: GrantStore,
   { lossy = false }: CopyGrantsOptions = {},
 ): Promise<GrantsCopied> {
-  const texts = keepsTexts(from) ? await from.loadTexts() : (await from.load()).map(grantText);
-  const { entries, losses } = sortOut(texts, keepsTexts(to));
+  const { entries, losses } = keepsTexts(from)
+    ? sortOut(await from.loadTexts(), readEntry, !keepsTexts(to))
+    : sortOut(await from.load(), readLoaded, true);
   if (losses.length > 0 && !lossy) throw refusal(losses);
   for (const { raw, grant } of entries) await (keepsTexts(to) ? to.saveText(raw) : to.save(grant));
   return { copied: entries.length, losses };
 }
 
-function sortOut(
-  texts: readonly string[],
-  intoTexts: boolean,
+/** An entry with the text by which its source holds it, or why it is none. */
+type Read = { entry: GrantEntry; heldAs: string } | { id: string | null; reason: string };
+
+/** `losesFields`: whether fields that are not known here stay behind. */
+function sortOut<Source>(
+  sources: readonly Source[],
+  read: (source: Source) => Read,
+  losesFields: boolean,
 ): { entries: GrantEntry[]; losses: GrantLoss[] } {
   const entries = new Map<string, GrantEntry>();
   const losses: GrantLoss[] = [];
-  for (const [index, text] of texts.entries()) {
+  for (const [index, source] of sources.entries()) {
     const lose = (id: string | null, what: GrantLoss["what"], reason: string) =>
       losses.push({ id, entry: index + 1, what, reason });
-    const entry = readEntry(text);
-    if ("reason" in entry) lose(entry.id, "left out", entry.reason);
-    else if (entries.has(entry.grant.id)) lose(entry.grant.id, "left out", "stands behind another of its id");
-    else if (!intoTexts && !entry.exact)
-      lose(entry.grant.id, "left out", "has numbers that JavaScript spells differently");
+    const given = read(source);
+    if ("reason" in given) {
+      lose(given.id, "left out", given.reason);
+      continue;
+    }
+    const { entry, heldAs } = given;
+    const { id } = entry.grant;
+    if (entries.has(id)) lose(id, "left out", "stands behind another of its id");
+    else if (losesFields && !entry.exact)
+      lose(id, "left out", "has numbers that JavaScript spells differently");
     else {
-      entries.set(entry.grant.id, entry);
-      const unknown = intoTexts ? [] : unknownFields(text);
-      if (unknown.length > 0)
-        lose(entry.grant.id, "fields lost", `has the unknown fields ${unknown.join(", ")}`);
+      entries.set(id, entry);
+      const unknown = losesFields ? unknownFields(heldAs) : [];
+      if (unknown.length > 0) lose(id, "fields lost", `has the unknown fields ${unknown.join(", ")}`);
     }
   }
   return { entries: [...entries.values()], losses };
 }
 
-function readEntry(text: string): GrantEntry | { id: string | null; reason: string } {
+function readEntry(text: string): Read {
   try {
     const entry = parseGrantEntry(text);
     // Text that is not well-formed Unicode has no bytes that every store could keep.
     canonicalJson([entry.raw, entry.grant.id, entry.grant.tool]);
-    return entry;
+    return { entry, heldAs: text };
   } catch (error) {
-    if (!isPermissionGateError(error)) throw error;
-    return { id: idIn(text), reason: `is no grant: ${error.message}` };
+    return noGrant(error, () => JSON.parse(text));
   }
 }
 
-function idIn(text: string): string | null {
+/** Of a store without texts: whatever it gives, read once, by the rules for texts. It is carried as its known fields say. */
+function readLoaded(loaded: unknown): Read {
   try {
-    const { id } = JSON.parse(text);
+    const heldAs = canonicalJson(loaded);
+    const { grant, exact } = parseGrantEntry(heldAs);
+    return { entry: { raw: grantText(grant), grant, exact }, heldAs };
+  } catch (error) {
+    return noGrant(error, () => loaded);
+  }
+}
+
+function noGrant(error: unknown, value: () => unknown): Read {
+  if (!isPermissionGateError(error)) throw error;
+  return { id: idIn(value), reason: `is no grant: ${error.message}` };
+}
+
+function idIn(value: () => unknown): string | null {
+  try {
+    const { id } = value() as { id?: unknown };
     return typeof id === "string" ? id : null;
   } catch {
     return null;

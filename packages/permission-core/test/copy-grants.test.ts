@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { argsDigest } from "../src/args-digest.js";
 import { copyGrants } from "../src/copy-grants.js";
-import type { GrantStore } from "../src/grant.js";
+import type { Grant, GrantStore } from "../src/grant.js";
 import { createGrant } from "../src/grant-scope.js";
 import { grantText } from "../src/grant-text.js";
 import type { GrantTexts } from "../src/grant-texts.js";
@@ -39,6 +39,10 @@ function plain(kept = new MemoryGrantStore()): GrantStore {
 function holding(...texts: string[]): GrantStore & GrantTexts {
   const none = () => Promise.reject(new Error("not asked for here"));
   return { ...plain(), save: none, loadTexts: async () => texts, saveText: none };
+}
+
+function thrower(): never {
+  throw new Error("not to be read");
 }
 
 const quiet = () => new MemoryGrantStore([], { onReport: () => {} });
@@ -126,6 +130,52 @@ describe("copyGrants", () => {
       ],
     });
     expect(await to.load()).toEqual([{ ...other, id: "unknown-field" }, wide]);
+  });
+
+  it.each<[string, unknown, string]>([
+    ["an unknown field", { ...wide, only_on: "monday" }, `${wide.id} has the unknown fields only_on`],
+    [
+      "a second tag of a scope",
+      { ...narrow, scope: { this_call: { args: {} }, only_on: "monday" } },
+      `${narrow.id} is no grant: grant.scope`,
+    ],
+    [
+      "an unknown field in a scope",
+      { ...narrow, scope: { this_call: { args: {}, until: 5 } } },
+      `${narrow.id} has the unknown fields scope.this_call.until`,
+    ],
+    ["a verdict that there is not", { ...wide, verdict: "Maybe" }, `${wide.id} is no grant: grant.verdict`],
+    ["half a character", { ...wide, note: "\ud800" }, `${wide.id} is no grant: Not a JSON value`],
+    ["what JSON cannot hold", { ...wide, note: () => "n" }, `${wide.id} is no grant: Not a JSON value`],
+    ["a getter that throws", Object.defineProperty({}, "id", { enumerable: true, get: thrower }), "entry 2"],
+    ["nothing", null, "entry 2 is no grant"],
+    ["a gap", undefined, "entry 2 is no grant"],
+    ["a second entry of an id", { ...other, note: "later" }, `${other.id} stands behind another`],
+  ])("refuses %s by name, and copies nothing, from a store without texts", async (_, loaded, named) => {
+    for (const to of [quiet(), plain()]) {
+      const from = { ...plain(), load: async () => [other, loaded] as Grant[] };
+      const refusal = { code: "bad_record", message: expect.stringContaining(named) };
+      await expect(copyGrants(from, to)).rejects.toMatchObject(refusal);
+      expect(await to.load()).toEqual([]);
+      const { copied, losses } = await copyGrants(from, to, { lossy: true });
+      expect(losses).toMatchObject([{ entry: 2 }]);
+      expect(copied).toBe(losses[0]?.what === "fields lost" ? 2 : 1);
+      expect(JSON.stringify(await to.load())).not.toMatch(/monday|until|later/);
+    }
+  });
+
+  it("reads each field of what a store gives once", async () => {
+    let verdict: "Allow" | "Deny" = "Allow";
+    const shifty = Object.defineProperty({ ...wide }, "verdict", {
+      enumerable: true,
+      get: () => {
+        verdict = verdict === "Allow" ? "Deny" : "Allow";
+        return verdict;
+      },
+    });
+    const to = quiet();
+    await copyGrants({ ...plain(), load: async () => [shifty] }, to);
+    expect(await to.loadTexts()).toEqual([grantText({ ...wide, verdict: "Deny" })]);
   });
 
   it("passes on what a store rejects with", async () => {
