@@ -1,3 +1,4 @@
+import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, isPermissionGateError, PermissionGateError } from "@x/permission-core";
 import type { Host } from "../host.js";
@@ -10,13 +11,26 @@ import { claimPath, guardedPath, isClaimName, unfinishedPath } from "./claim-nam
 
 const OWNER_READS_AND_WRITES = 0o600;
 const SWEEP_INTERVAL_MS = 60_000;
+/** How long making a claim may take; so much longer lasts one whose maker died before it was told. */
+const MAKING_MS = 60_000;
 
 /** The lock is between processes; within one, those who need it go in turn. */
 const turns = new Turns();
 
+/** A claim's file that is not in its place yet. */
+interface Unfinished {
+  readonly path: string;
+  readonly handle: FileHandle;
+  /** Unix ms until which the claim lasts if nothing more is written */
+  readonly untilMs: number;
+}
+
 /**
  * Claims of one folder, a file for each. A claim that nobody has is made by `link`, which succeeds for one alone and shows
  * no half-written file. Only the holder of the folder's lock replaces or removes a file, and only one whose time is over.
+ *
+ * A file says when its claim ends, in its last whole line. It comes into its place with a time that is too late, and gets
+ * the right one, counted from when it stands, just before its maker reads true.
  */
 export class ClaimFolder {
   readonly #folder: string;
@@ -59,20 +73,19 @@ export class ClaimFolder {
     const { files, lockFiles } = this.#host;
     const unfinished = await this.#write(ttlMs);
     try {
-      if (!(await lockFiles.link(unfinished, path))) return "changed";
+      if (!(await lockFiles.link(unfinished.path, path))) return "changed";
+      return await this.#finish(unfinished, ttlMs);
     } catch (error) {
       // A sweep took it for a stray one: this process was stopped for long.
       if (systemCode(error) === "ENOENT") return "changed";
       throw error;
     } finally {
-      await files.unlink(unfinished).catch(() => undefined);
+      await files.unlink(unfinished.path).catch(() => undefined);
+      await unfinished.handle.close();
     }
-    await syncFolder(this.#folder, files);
-    return true;
   }
 
   #takeOver(path: string, ttlMs: number): Promise<boolean | "changed"> {
-    const { files } = this.#host;
     const guarded = guardedPath(this.#folder);
     return turns.take(guarded, () =>
       this.#lock.hold(guarded, async () => {
@@ -81,31 +94,47 @@ export class ClaimFolder {
         if (until === null) return "changed";
         if (this.#clock.now() < until) return false;
         const unfinished = await this.#write(ttlMs);
-        await renamePatiently(unfinished, path, this.#host);
-        await syncFolder(this.#folder, files);
-        return true;
+        try {
+          await renamePatiently(unfinished.path, path, this.#host);
+          return await this.#finish(unfinished, ttlMs);
+        } finally {
+          await unfinished.handle.close();
+        }
       }),
     );
   }
 
-  /** A new file that says when its claim ends, safe on disk, under a name that nobody looks for. */
-  async #write(ttlMs: number): Promise<string> {
+  /** A new file that says when its claim ends, safe on disk, under a name that nobody looks for. To be closed. */
+  async #write(ttlMs: number): Promise<Unfinished> {
     const { files } = this.#host;
     const path = unfinishedPath(this.#folder);
-    const open = () => files.open(path, "wx", OWNER_READS_AND_WRITES);
+    const open = () => files.open(path, "ax", OWNER_READS_AND_WRITES);
     const handle = await open().catch(async (error) => {
       if (systemCode(error) !== "ENOENT") throw error;
       await ensurePrivateFolder(this.#folder, files);
       return open();
     });
     try {
+      const untilMs = this.#clock.now() + MAKING_MS + ttlMs;
       await handle.chmod(OWNER_READS_AND_WRITES);
-      await handle.writeFile(`${JSON.stringify({ until_ms: this.#clock.now() + ttlMs })}\n`);
+      await handle.appendFile(claimLine(untilMs));
       await handle.sync();
-    } finally {
+      return { path, handle, untilMs };
+    } catch (error) {
       await handle.close();
+      throw error;
     }
-    return path;
+  }
+
+  /**
+   * For a claim that stands: it ends `ttlMs` from now on. "changed" where it could be another's by now, since this process
+   * was stopped for long. A line that a power failure takes away makes it last longer, never shorter.
+   */
+  async #finish({ handle, untilMs }: Unfinished, ttlMs: number): Promise<true | "changed"> {
+    await syncFolder(this.#folder, this.#host.files);
+    const endsMs = this.#clock.now() + ttlMs;
+    await handle.appendFile(claimLine(endsMs));
+    return this.#clock.now() < Math.min(endsMs, untilMs) ? true : "changed";
   }
 
   /** Unix ms at which a claim ends; null where there is none. */
@@ -151,9 +180,15 @@ export class ClaimFolder {
   }
 }
 
+function claimLine(untilMs: number): string {
+  return `${JSON.stringify({ until_ms: untilMs })}\n`;
+}
+
+/** Of the last whole line: one more may be on its way. Null where that line is none of ours. */
 function untilIn(text: string): number | null {
+  const line = text.slice(0, text.lastIndexOf("\n") + 1).trimEnd();
   try {
-    const { until_ms } = JSON.parse(text);
+    const { until_ms } = JSON.parse(line.slice(line.lastIndexOf("\n") + 1));
     return Number.isSafeInteger(until_ms) ? until_ms : null;
   } catch {
     return null;

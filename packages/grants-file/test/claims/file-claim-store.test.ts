@@ -54,19 +54,25 @@ describe("a claim on files", () => {
     expect(readdirSync(folder).sort()).toEqual(["lasting", "a", "b"].map((key) => claimPath("", key)).sort());
   });
 
-  it.each(["", "{}", "[]", '{"until_ms":"soon"}', '{"until_ms":1.5}', "\u0000"])(
-    "whose file holds %j is refused to everybody, and stays",
-    async (text) => {
-      const { clock, folder, store } = storeAt();
-      mkdirSync(folder, { recursive: true });
-      writeFileSync(claimPath(folder, "k"), text);
-      const refusal = { code: "storage", message: expect.stringContaining(claimPath(folder, "k")) };
-      await expect(store.claim("k", { ttlMs: 1 })).rejects.toMatchObject(refusal);
-      clock.advance(600_000);
-      await store.claim("other", { ttlMs: 1 });
-      await expect(store.claim("k", { ttlMs: 1 })).rejects.toMatchObject(refusal);
-    },
-  );
+  it.each([
+    "",
+    "{}\n",
+    "[]\n",
+    '{"until_ms":"soon"}\n',
+    '{"until_ms":1.5}\n',
+    '{"until_ms":1}',
+    '{"until_ms":1}\n\u0000\n',
+    "\u0000",
+  ])("whose file holds %j is refused to everybody, and stays", async (text) => {
+    const { clock, folder, store } = storeAt();
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(claimPath(folder, "k"), text);
+    const refusal = { code: "storage", message: expect.stringContaining(claimPath(folder, "k")) };
+    await expect(store.claim("k", { ttlMs: 1 })).rejects.toMatchObject(refusal);
+    clock.advance(600_000);
+    await store.claim("other", { ttlMs: 1 });
+    await expect(store.claim("k", { ttlMs: 1 })).rejects.toMatchObject(refusal);
+  });
 
   it("is refused where the folder cannot be written", async () => {
     const host = hostWith({ open: () => Promise.reject(systemError("EACCES")) });
@@ -92,6 +98,70 @@ describe("a claim on files", () => {
     isBroken = false;
     expect(await claims.claim("k", 1_000)).toBe(false);
     expect(readdirSync(folder)).toHaveLength(2);
+  });
+
+  it("lasts its whole time from when it stands, however long it took to write", async () => {
+    const clock = new ManualClock();
+    const { files } = hostWith({});
+    const host = hostWith({
+      // Opened to be made safe on disk, the claim in it.
+      open: (async (...given: Parameters<typeof files.open>) => {
+        if (given[1] === "r") clock.advance(400);
+        return files.open(...given);
+      }) as typeof files.open,
+    });
+    const claims = new ClaimFolder(join(temporaryFolder(), "claims"), host, clock, 0);
+    for (const _ of ["made", "taken over"]) {
+      expect(await claims.claim("k", 5)).toBe(true);
+      clock.advance(4);
+      expect(await claims.claim("k", 5)).toBe(false);
+      clock.advance(1);
+    }
+  });
+
+  it("is not true for one that was stopped until it was another's", async () => {
+    const { clock, folder, store } = storeAt();
+    const { files } = hostWith({});
+    let others: boolean | null = null;
+    const host = hostWith({
+      open: (async (...given: Parameters<typeof files.open>) => {
+        if (given[1] === "r" && others === null) {
+          clock.advance(60_005);
+          others = false;
+          others = await store.claim("k", { ttlMs: 1_000 });
+        }
+        return files.open(...given);
+      }) as typeof files.open,
+    });
+    expect(await new ClaimFolder(folder, host, clock, 0).claim("k", 5)).toBe(false);
+    expect(others).toBe(true);
+  });
+
+  it("whose maker died before it was told lasts a minute longer, and a half-written line counts for nothing", async () => {
+    const { clock, folder, store } = storeAt();
+    mkdirSync(folder, { recursive: true });
+    const untilMs = clock.now() + 60_005;
+    writeFileSync(claimPath(folder, "k"), `{"until_ms":${untilMs}}\n{"until_ms":1`);
+    clock.advance(60_004);
+    expect(await store.claim("k", { ttlMs: 5 })).toBe(false);
+    clock.advance(1);
+    expect(await store.claim("k", { ttlMs: 5 })).toBe(true);
+  });
+
+  it("is true for one at a time, also where its time is shorter than writing takes", async () => {
+    const store = new FileClaimStore({ folder: join(temporaryFolder(), "claims") });
+    const apartMs: number[] = [];
+    for (let round = 0; round < 20; round += 1) {
+      const trueAt: number[] = [];
+      const claim = async () => {
+        if (await store.claim(`${round}`, { ttlMs: 5 })) trueAt.push(performance.now());
+      };
+      await Promise.all(Array.from({ length: 8 }, claim));
+      trueAt.sort((left, right) => left - right);
+      apartMs.push(...trueAt.slice(1).map((at, index) => at - (trueAt[index] ?? 0)));
+    }
+    // The clock has whole milliseconds.
+    for (const ms of apartMs) expect(ms).toBeGreaterThan(4);
   });
 
   it.each(["", "a\0b"])("refuses the folder %j", (folder) => {
