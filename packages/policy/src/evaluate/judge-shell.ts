@@ -24,11 +24,16 @@ export function judgeShell(evaluation: Evaluation): Judgement[] {
   const targets: TargetJudge = {
     links: new MadeLinks(
       evaluation,
-      analyses.flatMap(({ analysis }) => analysis.parts),
+      analyses.length === 1
+        ? (analyses[0]?.analysis.parts ?? [])
+        : analyses.flatMap(({ analysis }) => analysis.parts),
     ),
     judged: new JudgedOnce(),
   };
-  return analyses.flatMap(({ command, analysis }) => judgeCommand(evaluation, command, analysis, targets));
+  const judgements: Judgement[] = [];
+  for (const { command, analysis } of analyses)
+    judgements.push(...judgeCommand(evaluation, command, analysis, targets));
+  return judgements;
 }
 
 /** What is the same for the files of all commands of a call. */

@@ -93,7 +93,7 @@ function doubt(options: ReadOption[], first: number): void {
 const NAMED = /^"?(--[a-z][a-z0-9-]*)=/;
 
 /** The name of a long option whose value alone is not known; null: another word. */
-export function namedOption(word: ReadWord): string | null {
+function namedOption(word: ReadWord): string | null {
   return word.splits || word.value !== null ? null : (NAMED.exec(word.source)?.[1] ?? null);
 }
 

@@ -2,7 +2,8 @@ import { tarTargets, zipTargets } from "./archive-targets.js";
 import { gitReads, gitRemovals, mayWriteOutput } from "./git-targets.js";
 import { heldFiles } from "./held-files.js";
 import { type NamedFile, named, unnamed, valueWord } from "./named-file.js";
-import { maySpread, type ReadOption, type ReadOptions, readOptions } from "./options.js";
+import { maySpread, type ReadOption, readOptions } from "./options.js";
+import { withPossible } from "./possible-files.js";
 import { plainWord, type ReadWord } from "./read-word.js";
 import type { ShellTarget } from "./shell-analysis.js";
 import { isShortFor } from "./short-option.js";
@@ -78,33 +79,6 @@ function tableTargets(program: FileProgram, argv: readonly ReadWord[]): NamedFil
   if (program.onlyReads !== undefined) for (const word of files) found.push(named("read", word));
   if (program.writesUnnamed === true) found.push(unnamed("write"));
   return withPossible(found, program, read);
-}
-
-/** Adds what words may name that are not known, where one may be an option, or become several. */
-function withPossible(
-  found: NamedFile[],
-  program: FileProgram,
-  { unsure, spreads }: Pick<ReadOptions, "unsure" | "spreads">,
-): NamedFile[] {
-  if (!unsure && !spreads) return found;
-  for (const possible of possibleOperations(program, unsure)) {
-    if (!found.some(({ operation, path }) => operation === possible && path === null))
-      found.push(unnamed(possible));
-  }
-  return found;
-}
-
-function possibleOperations(program: FileProgram, mayBeOption: boolean): ShellTarget["operation"][] {
-  const { operands, files = {}, inPlace, writesWith, writingValue } = program;
-  const byOption = Object.values(files);
-  const found: ShellTarget["operation"][] = [];
-  if (operands === "remove") found.push("remove");
-  const isChanged = operands === "write" || operands === "destination";
-  const writes = inPlace !== undefined || writesWith !== undefined || writingValue !== undefined;
-  if (isChanged || (mayBeOption && (writes || byOption.includes("write")))) found.push("write");
-  const isRead = operands === "read" || operands === "here" || operands === "destination";
-  if (isRead || (mayBeOption && byOption.includes("read"))) found.push("read");
-  return found;
 }
 
 /** What becomes of the file that an option names. Long options may be cut short. */

@@ -56,6 +56,18 @@ export function allKnown(words: readonly ReadWord[]): boolean {
  * file systems tell no case apart.
  */
 export function tableName(program: string): string {
+  if (program !== lastProgram) {
+    lastName = nameOf(program);
+    lastProgram = program;
+  }
+  return lastName;
+}
+
+/** The last one: all that is asked of a command asks for the name of its program. */
+let lastProgram = "";
+let lastName = "";
+
+function nameOf(program: string): string {
   const name = program.slice(program.lastIndexOf("/") + 1).toLowerCase();
   return MAY_END.test(name) ? name.replace(DEBIAN, "").replace(VERSION, "$1") : name;
 }
