@@ -1,4 +1,4 @@
-import { type PendingAsk, PermissionGateError } from "@x/permission-core";
+import { displaySafe, type PendingAsk, PermissionGateError } from "@x/permission-core";
 import { copyAsk } from "../copy-ask.js";
 import type { AnsweringScripts, ListedAsk } from "./answering-scripts.js";
 import { AskQueue } from "./ask-queue.js";
@@ -104,7 +104,9 @@ export class AskFeed {
       if (!this.#isStale) this.queue.goLive();
     } catch (error) {
       this.#outage.failed(error);
-      this.#readAnewSoon();
+      // A client that was closed, or has given up, reads nothing any more.
+      if (this.#settings.redis.status === "end") this.queue.fail(error);
+      else this.#readAnewSoon();
     }
   }
 
@@ -183,7 +185,7 @@ export class AskFeed {
     if (this.#faults.has(id)) return;
     if (this.#faults.size >= REMEMBERED_FAULTS) this.#faults.clear();
     this.#faults.add(id);
-    const message = `ask ${id}: passed over, since it is no ask of this channel`;
+    const message = `ask ${displaySafe(id).text}: passed over, since it is no ask of this channel`;
     this.#settings.report({ level: "warn", message, cause });
   }
 }

@@ -13,6 +13,7 @@ interface KnownAsk {
 
 interface Reader {
   deliver(ask: PendingAsk | null): void;
+  fail(error: unknown): void;
 }
 
 /** What one approver knows of the asks that wait, and which of them were read. */
@@ -82,6 +83,10 @@ export class AskQueue {
           unsubscribe();
           resolve(ask);
         },
+        fail(error) {
+          unsubscribe();
+          reject(error);
+        },
       });
       if (signal !== undefined) {
         unsubscribe = onAbort(signal, () => {
@@ -91,6 +96,12 @@ export class AskQueue {
       }
       if (this.#isLive) this.#serve();
     });
+  }
+
+  /** There is nothing to wait for: readers reject with `error`. */
+  fail(error: unknown): void {
+    for (let reader = this.#readers.shift(); reader !== undefined; reader = this.#readers.shift())
+      reader.fail(error);
   }
 
   close(): void {

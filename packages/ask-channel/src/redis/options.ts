@@ -32,7 +32,7 @@ export interface RedisChannelOptions {
   leaseMs?: number;
   /** After how many ms without a sign of life an approver counts as gone. Default 15,000. */
   presenceMs?: number;
-  /** How many ms an ask without a deadline outlives its process, so that another can go on. Default 600,000. */
+  /** How many ms an ask without a deadline outlives its process, so that another can go on; `leaseMs` at least. Default 600,000. */
   keepMs?: number;
   /** How many ms a late answer is told how its ask ended. Default 600,000. */
   endingsMs?: number;
@@ -111,6 +111,8 @@ function readTimes(options: RedisChannelOptions): ChannelTimes {
     }
     times[name] = ms;
   }
+  // What waits is seen to three times in each lease.
+  times.keepMs = Math.max(times.keepMs, times.leaseMs);
   return times;
 }
 

@@ -1,4 +1,4 @@
-import { type PermissionGateError, parsePendingAsk } from "@x/permission-core";
+import { displaySafe, type PermissionGateError, parsePendingAsk } from "@x/permission-core";
 import { readAnswerLine } from "./answer-line.js";
 import { AskParking } from "./ask-parking.js";
 import { AskingScripts, type Consumed } from "./asking-scripts.js";
@@ -169,12 +169,14 @@ export class WaitingAsks implements WaitHandlers {
   }
 
   #onMessage(message: string): void {
+    const probed = new Set<Wait>();
     for (const line of message.split("\n")) {
       const wait = this.#waits.byToken(line.slice(1));
       if (wait === undefined) continue;
       if (line[0] === "!") void this.#read(wait);
-      else if (line[0] === "?" && wait.isParked) void this.#sweep.refresh([wait]);
+      else if (line[0] === "?" && wait.isParked) probed.add(wait);
     }
+    if (probed.size > 0) void this.#sweep.refresh([...probed]);
   }
 
   /** The wait ends with `error`, and so does what may be stored of it. */
@@ -201,10 +203,17 @@ export class WaitingAsks implements WaitHandlers {
   }
 
   async #tellEndings(): Promise<boolean> {
+    if (this.#settings.redis.status === "end") this.#giveUp();
     const wereTold = await this.#endings.tellAgain();
     // A process that closed its side is not kept alive by them.
     if (this.#isClosed && this.#waits.size === 0) this.#endings.forget();
     return wereTold;
+  }
+
+  /** A client that was closed, or has given up, tells nothing any more. */
+  #giveUp(): void {
+    for (const wait of [...this.#waits.all()]) this.#drop(wait, unavailable("the Redis client was closed"));
+    this.#endings.forget();
   }
 
   #closeIfDone(): void {
@@ -217,6 +226,10 @@ export class WaitingAsks implements WaitHandlers {
   }
 
   #warn(wait: Wait, what: string, cause: unknown): void {
-    this.#settings.report({ level: "warn", message: `ask ${wait.stored.id}: ${what}`, cause });
+    this.#settings.report({
+      level: "warn",
+      message: `ask ${displaySafe(wait.stored.id).text}: ${what}`,
+      cause,
+    });
   }
 }

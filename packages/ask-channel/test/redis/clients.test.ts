@@ -39,9 +39,8 @@ describe("a client", () => {
     const [asking, answering] = [client(server), client(server)];
     const resolver = channel.resolver({ redis: asking });
     const approver = channel.approver({ redis: answering });
-    const waiting = wait();
-    const outcome = outcomeOf(resolver.resolve(A, waiting.context));
-    await until(async () => (await approver.list()).length === 1, "it waits");
+    const outcome = outcomeOf(resolver.resolve(A, wait().context));
+    expect(await approver.nextPending()).toEqual(A);
     asking.disconnect();
     answering.disconnect();
     expect(await outcomeOf(resolver.resolve(pendingAsk("B"), wait().context))).toEqual({
@@ -50,8 +49,15 @@ describe("a client", () => {
     expect(await outcomeOf(approver.answer(A, "Approve"))).toEqual({ code: "storage" });
     expect(await outcomeOf(approver.list())).toEqual({ code: "storage" });
     await resolver.settled(pendingAsk("other"), "completed");
-    waiting.cancel();
-    expect(await outcome).toEqual({ code: "ask_cancelled" });
+    expect(await outcome).toEqual({ code: "ask_unavailable" });
+  });
+
+  it("that is closed before it was used lets no reader wait for ever", async () => {
+    const redis = client(server);
+    const approver = channelOn(server, { timeoutMs: 500 }).approver({ redis });
+    redis.disconnect();
+    await until(() => redis.status === "end", "it is closed");
+    expect(await outcomeOf(approver.nextPending())).toEqual({ code: "storage" });
   });
 
   it.each([2, 3] as const)(

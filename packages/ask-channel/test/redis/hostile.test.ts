@@ -95,6 +95,19 @@ describe("what is written in the place of an answer", () => {
   });
 });
 
+describe("claims that cannot be recorded", () => {
+  it("let no answer be taken until they can", async () => {
+    const { channel, approver, outcome, isOver } = await waiting();
+    await hostile.set(`${channel.base}claims`, "x");
+    expect(await approver.answer(A, "Approve")).toBe("delivered");
+    await settle();
+    expect(isOver()).toBe(false);
+    await hostile.del(`${channel.base}claims`);
+    expect(await outcome).toEqual({ value: { resolution: "Approve" } });
+    expect(await approver.openClaims()).toHaveLength(1);
+  });
+});
+
 describe("what is written in the place of an ask", () => {
   it.each<[string, (base: string) => Promise<unknown>]>([
     ["another type", (base) => hostile.set(`${base}ask:A`, "x")],

@@ -21,6 +21,26 @@ describe("where an approver is demanded", () => {
     expect(await channel.approver().list()).toEqual([]);
   });
 
+  it("an ask is not gone on with either, unless it was answered while one was there", async () => {
+    const channel = channelOn(server, DEMANDED);
+    const approver = channel.approver();
+    await approver.list();
+    const dying = client(server);
+    const asks = ["answered", "open"].map((id) => pendingAsk(id));
+    for (const ask of asks) void outcomeOf(channel.resolver({ redis: dying }).resolve(ask, wait().context));
+    await until(async () => (await approver.list()).length === 2, "they are put");
+    dying.disconnect();
+    await approver.answer(pendingAsk("answered"), "Approve");
+    await approver.close();
+    const again = asks.map((ask) =>
+      outcomeOf(channel.resolver().resolve({ ...ask, id: `${ask.id} again` }, wait().context)),
+    );
+    expect(await Promise.all(again)).toEqual([
+      { value: { resolution: "Approve", ask_id: "answered" } },
+      { code: "ask_unavailable" },
+    ]);
+  });
+
   it("an ask is put while one is there: from its first call until it is closed", async () => {
     const channel = channelOn(server, DEMANDED);
     const resolver = channel.resolver();

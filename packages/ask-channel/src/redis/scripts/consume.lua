@@ -19,8 +19,6 @@ local function consume(id, wait)
   if ask[2] then return { 'answer', answer or '' } end
   if not answer then return { 'pending' } end
 
-  redis.call('HSET', key, 'state', 'claimed')
-  redis.call('PEXPIRE', key, ARGV[2])
   claimed[#claimed + 1] = time
   claimed[#claimed + 1] = id
   notices[#notices + 1] = '-' .. cjson.encode(id)
@@ -33,8 +31,14 @@ for at = 3, #ARGV, 2 do
   result[#result + 1] = worked and reply or { 'failed', type(reply) == 'table' and reply.err or tostring(reply) }
 end
 if notices[1] then
+  -- First, so that nothing is taken whose claim cannot be recorded.
   redis.call('ZADD', claims, unpack(claimed))
   redis.call('PEXPIRE', claims, ARGV[2])
+  for at = 2, #claimed, 2 do
+    local key = base .. 'ask:' .. claimed[at]
+    redis.call('HSET', key, 'state', 'claimed')
+    redis.call('PEXPIRE', key, ARGV[2])
+  end
   redis.call('PUBLISH', base .. 'asks', table.concat(notices, '\n'))
 end
 if clock[2] % 16 == 0 then redis.call('ZREMRANGEBYSCORE', claims, '-inf', string.format('(%.0f', now - ARGV[2])) end

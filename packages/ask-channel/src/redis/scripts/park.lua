@@ -21,15 +21,21 @@ local function held(wait, otherLease, stored)
   return { 'held', otherLease, stored }
 end
 
+local function isNobodyThere()
+  return redis.call('ZCOUNT', base .. 'approvers', string.format('%.0f', now), '+inf') == 0
+end
+
 -- The ask of the same call, where it still waits: held by whom it belongs to, or attached to. Nil where there is none.
-local function find(id, call, wait, expires, life)
+local function find(id, call, wait, expires, life, mode)
   local stored = redis.call('HGET', calls, call)
   local key = base .. 'ask:' .. stored
   local ask = redis.call('HMGET', key, 'wait', 'state', 'lease', 'expires', 'ask', 'call')
   if not ask[1] or ask[2] then return nil end
   if stored == id and (ask[1] == wait or ask[6] ~= call) then return nil end
   local isOpen = ask[4] == '' or (tonumber(ask[4]) or 0) > now
-  if not isOpen and redis.call('EXISTS', base .. 'answer:' .. stored) == 0 then return nil end
+  local isAnswered = redis.call('EXISTS', base .. 'answer:' .. stored) == 1
+  if not isOpen and not isAnswered then return nil end
+  if mode == 'demand' and not isAnswered and isNobodyThere() then return { 'nobody' } end
   if ask[1] ~= wait and (tonumber(ask[3]) or 0) > now then return held(ask[1], ask[3], stored) end
   redis.call('HSET', key, 'wait', wait, 'lease', lease, 'expires', expires)
   redis.call('PEXPIRE', key, string.format('%.0f', life))
@@ -53,7 +59,7 @@ local function park(id, text, digest, call, wait, remaining, mode, seen)
   local isNamed = false
   if call ~= '' and (mode == 'find' or mode == 'demand') then
     isNamed = redis.call('HSETNX', calls, call, id) == 1
-    local found = not isNamed and find(id, call, wait, expires, life)
+    local found = not isNamed and find(id, call, wait, expires, life, mode)
     if found then return found end
   end
 
@@ -63,7 +69,7 @@ local function park(id, text, digest, call, wait, remaining, mode, seen)
     local stored = redis.call('HMGET', key, 'wait', 'state', 'lease')
     if stored[1] == wait then
       -- Sent twice by the client. Whatever became of the ask since, reading it will tell.
-      if mode ~= 'again' then return { 'parked' } end
+      if mode ~= 'again' or not stored[2] then return { 'parked' } end
       redis.call('HDEL', key, 'given')
       redis.call('ZREM', base .. 'claims', id)
     elseif stored[2] == 'claimed' then
@@ -72,7 +78,7 @@ local function park(id, text, digest, call, wait, remaining, mode, seen)
       return held(stored[1], stored[3], id)
     end
   end
-  if mode == 'demand' and redis.call('ZCOUNT', base .. 'approvers', string.format('%.0f', now), '+inf') == 0 then
+  if mode == 'demand' and isNobodyThere() then
     if isNamed then redis.call('HDEL', calls, call) end
     return { 'nobody' }
   end
