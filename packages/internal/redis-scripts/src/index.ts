@@ -5,5 +5,5 @@ export {
   requirePrefix,
   requireUsable,
 } from "./redis-client.js";
-export { type RedisScript, redisScript } from "./redis-script.js";
+export { plainScript, type RedisScript, redisScript } from "./redis-script.js";
 export { ScriptRunner } from "./script-runner.js";

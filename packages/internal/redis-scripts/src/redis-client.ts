@@ -51,15 +51,25 @@ export function clientKeyPrefix(redis: RedisClient): string {
   return redis.options.keyPrefix ?? "";
 }
 
+const HALF_A_CHARACTER = /\p{Surrogate}/u;
+
 /**
  * The prefix of all keys, as it was given. Throws code `invalid_option` where it is no text of 1 to 200 characters, or has
- * a brace: keys of one thing share the text in braces, by which a Cluster places them together.
+ * a brace: keys of one thing share the text in braces, by which a Cluster places them together. Half a character has no
+ * bytes: prefixes with different halves would be one.
  */
 export function requirePrefix(prefix: string, redis: RedisClient): string {
   if (typeof prefix !== "string" || prefix === "" || prefix.length > 200) {
     throw new PermissionGateError("invalid_option", "prefix must be a text of 1 to 200 characters.");
   }
-  if (/[{}]/.test(clientKeyPrefix(redis) + prefix)) {
+  const whole = clientKeyPrefix(redis) + prefix;
+  if (HALF_A_CHARACTER.test(whole)) {
+    throw new PermissionGateError(
+      "invalid_option",
+      "prefix, and the client's keyPrefix, must be well-formed text, without lone surrogates.",
+    );
+  }
+  if (/[{}]/.test(whole)) {
     throw new PermissionGateError(
       "invalid_option",
       "prefix, and the client's keyPrefix, must have no braces.",
@@ -75,6 +85,7 @@ function whyUnusable(redis: RedisClient): string | null {
   return redis.mode === "monitor" ? "is monitoring" : null;
 }
 
-function isCluster(redis: RedisClient): redis is Cluster {
+/** Whether `redis` is a client of a Cluster. */
+export function isCluster(redis: RedisClient): redis is Cluster {
   return redis.isCluster;
 }

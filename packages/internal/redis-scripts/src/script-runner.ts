@@ -1,12 +1,10 @@
 import { PermissionGateError } from "@x/permission-core";
 import type { RedisClient } from "./redis-client.js";
 import { plainScript, type RedisScript } from "./redis-script.js";
+import { ServerClocks } from "./server-clocks.js";
 import serverTimeText from "./server-time.lua";
 
 const SERVER_TIME = plainScript("server-time", serverTimeText);
-
-/** How long what is known of the server's clock is trusted. */
-const CLOCK_TRUSTED_MS = 60_000;
 
 /**
  * Runs scripts that are bounded in time, and that never run after their caller was told that they did not: each carries
@@ -15,16 +13,15 @@ const CLOCK_TRUSTED_MS = 60_000;
 export class ScriptRunner {
   readonly #redis: RedisClient;
   readonly #timeoutMs: number;
-  /** the server's clock in ms less ours, which is monotonic; never too high by more than the server's clock was set back */
-  #offsetMs = 0;
-  #offsetKnownUntil = Number.NEGATIVE_INFINITY;
-  /** the question for the server's clock that is under way, which all share who need it before it counts as lost */
-  #asking: { readonly answered: Promise<void>; readonly untilMs: number } | null = null;
+  readonly #clocks: ServerClocks;
 
   /** `timeoutMs`: within how many milliseconds a script has answered, or is given up. */
   constructor(redis: RedisClient, timeoutMs: number) {
     this.#redis = redis;
     this.#timeoutMs = timeoutMs;
+    this.#clocks = new ServerClocks(redis, async (client, keys) =>
+      Number(await evaluate(client, SERVER_TIME, keys, [])),
+    );
   }
 
   /**
@@ -33,9 +30,18 @@ export class ScriptRunner {
    */
   run(script: RedisScript, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
     const giveUpAt = performance.now() + this.#timeoutMs;
+    return this.#inTime(script, this.#attempt(script, keys, args, giveUpAt));
+  }
+
+  /** The same for a script that was made by `plainScript` and changes nothing, so that it may run late. */
+  read(script: RedisScript, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
+    return this.#inTime(script, evaluate(this.#redis, script, keys, args));
+  }
+
+  #inTime(script: RedisScript, running: Promise<unknown>): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(this.#tooLate(script)), this.#timeoutMs);
-      this.#attempt(script, keys, args, giveUpAt).then(
+      running.then(
         (reply) => {
           clearTimeout(timer);
           resolve(reply);
@@ -54,58 +60,37 @@ export class ScriptRunner {
     args: readonly (string | number)[],
     giveUpAt: number,
   ): Promise<unknown> {
-    if (performance.now() >= this.#offsetKnownUntil) await this.#askClock(keys.slice(0, 1));
+    const [key = ""] = keys;
+    const known = this.#clocks.onServer(key, giveUpAt, this.#timeoutMs);
+    const notAfter = typeof known === "number" ? known : await known;
     try {
-      return await this.#evaluate(script, keys, [this.#onServer(giveUpAt), ...args]);
+      return await evaluate(this.#redis, script, keys, [notAfter, ...args]);
     } catch (error) {
       const serverNow = latenessOf(error);
       if (serverNow === null || performance.now() >= giveUpAt) throw error;
       // There is time left, so the server's clock was set forward since it was read.
-      this.#learn(serverNow);
-      return this.#evaluate(script, keys, [this.#onServer(giveUpAt), ...args]);
+      const told = this.#clocks.onServerTold(key, giveUpAt, serverNow);
+      return evaluate(this.#redis, script, keys, [told, ...args]);
     }
-  }
-
-  #askClock(keys: readonly string[]): Promise<void> {
-    const now = performance.now();
-    if (this.#asking !== null && now < this.#asking.untilMs) return this.#asking.answered;
-    const ask = async () => this.#learn(Number(await this.#evaluate(SERVER_TIME, keys, [])));
-    const asking = { answered: ask(), untilMs: now + this.#timeoutMs };
-    this.#asking = asking;
-    const done = () => {
-      if (this.#asking === asking) this.#asking = null;
-    };
-    asking.answered.then(done, done);
-    return asking.answered;
-  }
-
-  async #evaluate(
-    script: RedisScript,
-    keys: readonly string[],
-    args: readonly (string | number)[],
-  ): Promise<unknown> {
-    try {
-      return await this.#redis.evalsha(script.sha, keys.length, ...keys, ...args);
-    } catch (error) {
-      if (!messageOf(error).startsWith("NOSCRIPT")) throw error;
-      return this.#redis.eval(script.text, keys.length, ...keys, ...args);
-    }
-  }
-
-  /** The answer took time to come, so what it tells is past: deadlines turn out early, never late. */
-  #learn(serverNowMs: number): void {
-    const now = performance.now();
-    this.#offsetMs = serverNowMs - now;
-    this.#offsetKnownUntil = now + CLOCK_TRUSTED_MS;
-  }
-
-  #onServer(timeMs: number): number {
-    return Math.floor(this.#offsetMs + timeMs);
   }
 
   #tooLate(script: RedisScript): PermissionGateError {
     const message = `Redis did not answer within ${this.#timeoutMs} ms (script ${script.name}): see whether it can be reached.`;
     return new PermissionGateError("storage", message);
+  }
+}
+
+async function evaluate(
+  redis: RedisClient,
+  script: RedisScript,
+  keys: readonly string[],
+  args: readonly (string | number)[],
+): Promise<unknown> {
+  try {
+    return await redis.evalsha(script.sha, keys.length, ...keys, ...args);
+  } catch (error) {
+    if (!messageOf(error).startsWith("NOSCRIPT")) throw error;
+    return redis.eval(script.text, keys.length, ...keys, ...args);
   }
 }
 
