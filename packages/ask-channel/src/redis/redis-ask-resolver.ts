@@ -64,20 +64,11 @@ export class RedisAskResolver implements AskResolver {
    * approver is demanded and none is there (or all have been away for `presenceMs`), and after `close()`; with
    * `already_waiting` when somebody else waits for this ask or call.
    */
-  async resolve(pending: PendingAsk, context: WaitContext): Promise<AskAnswer> {
-    const { signal } = context;
-    signal.throwIfAborted();
-    if (this.#isClosed) {
-      throw new PermissionGateError("ask_unavailable", "the approval channel was closed by its asking side");
-    }
-    const ask = copyAsk(pending);
-    const { clock, signer } = this.#settings;
-    if (ask.expires_at_ms !== undefined && ask.expires_at_ms <= clock.now()) throw expired(ask.id);
-    const wait = this.#waitFor(ask, writeStoredAsk(ask, signer));
-    const answer = await wait.join(context);
-    if (wait.stored.id === ask.id) return answer;
-    this.#remember(ask.id, wait.stored.id);
-    return { ...answer, ask_id: wait.stored.id };
+  resolve(pending: PendingAsk, context: WaitContext): Promise<AskAnswer> {
+    const answer = this.#resolve(pending, context);
+    // A caller whose wait ended otherwise has stopped listening: its rejection is no accident that a host should hear of.
+    answer.catch(() => {});
+    return answer;
   }
 
   /** Closes the claim. Fulfils also where Redis is out of reach: then it is closed as soon as it is back. */
@@ -99,6 +90,22 @@ export class RedisAskResolver implements AskResolver {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  async #resolve(pending: PendingAsk, context: WaitContext): Promise<AskAnswer> {
+    const { signal } = context;
+    signal.throwIfAborted();
+    if (this.#isClosed) {
+      throw new PermissionGateError("ask_unavailable", "the approval channel was closed by its asking side");
+    }
+    const ask = copyAsk(pending);
+    const { clock, signer } = this.#settings;
+    if (ask.expires_at_ms !== undefined && ask.expires_at_ms <= clock.now()) throw expired(ask.id);
+    const wait = this.#waitFor(ask, writeStoredAsk(ask, signer));
+    const answer = await wait.join(context);
+    if (wait.stored.id === ask.id) return answer;
+    this.#remember(ask.id, wait.stored.id);
+    return { ...answer, ask_id: wait.stored.id };
   }
 
   /** The one that there is already where the same ask was put before. Throws code `already_waiting` for another of its call. */

@@ -31,8 +31,6 @@ export class Waiter {
     this.answer = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
-    // A caller whose wait ended otherwise has stopped listening: its rejection is no accident that a host should hear of.
-    this.answer.catch(() => {});
     this.#onParked = onParked;
     this.#leave = (status, error) => {
       if (this.#settle === null) return;
