@@ -1,0 +1,130 @@
+import { ManualClock } from "@x/permission-core/testing";
+import { RedisProcess } from "@x/redis-server";
+import { Redis } from "ioredis";
+import { describe, expect, it, onTestFinished } from "vitest";
+import {
+  type CallbackHandlerOptions,
+  type CallbackStore,
+  createCallbackHandler,
+  MemoryCallbackStore,
+} from "../../src/webhook/index.js";
+import { RedisCallbackStore } from "../../src/webhook/redis-callback-store.js";
+import { pendingAsk } from "../support/asks.js";
+import { callbackBody, callbackRequest, SECRET, signedHeaders, tokenFor, told } from "./support/callbacks.js";
+
+const A = pendingAsk("A");
+const HOUR_MS = 3_600_000;
+
+/** A handler whose approver takes every answer, as if its ask waited again each time; `keys` are those that its store was given. */
+function setUp(
+  options: Pick<CallbackHandlerOptions, "toleranceSeconds"> = {},
+  store: CallbackStore | null = null,
+) {
+  const clock = new ManualClock();
+  const kept = store ?? new MemoryCallbackStore({ clock });
+  const keys = new Set<string>();
+  const noting: CallbackStore = {
+    begin: (key, use) => {
+      keys.add(key);
+      return kept.begin(key, use);
+    },
+    finish: kept.finish.bind(kept),
+    release: kept.release.bind(kept),
+  };
+  const state = { delivered: 0 };
+  const answer = async () => {
+    state.delivered += 1;
+    return "delivered" as const;
+  };
+  const handler = createCallbackHandler({
+    deliver: { answer },
+    secrets: [SECRET],
+    store: noting,
+    clock,
+    ...options,
+  });
+  const keyOf = (kind: "message" | "token") => [...keys].find((key) => key.startsWith(`${kind}:`)) ?? "";
+  return { clock, kept, handler, state, keyOf };
+}
+
+describe("a message that was delivered", () => {
+  it.each([
+    ["300 s, as by default", {}, 300],
+    ["30 s", { toleranceSeconds: 30 }, 30],
+    ["0", { toleranceSeconds: 0 }, 0],
+  ] as const)(
+    "is known for twice the tolerance, as long as a copy of it can be in time, and then forgotten: %s",
+    async (_name, options, seconds) => {
+      const { clock, kept, handler, state, keyOf } = setUp(options);
+      const body = callbackBody(A);
+      // As early as a message may come: its sender's clock is ahead.
+      const headers = signedHeaders(body, { atMs: clock.now() + seconds * 1_000 });
+      const post = async () => told(await handler(callbackRequest(body, headers)));
+      const stillKnown = () => kept.begin(keyOf("message"), { owner: "somebody else", leaseMs: 1 });
+      expect(await post()).toEqual([200, "delivered"]);
+      clock.advance(2 * seconds * 1_000 + 999);
+      expect(await post()).toEqual([200, "delivered"]);
+      expect(state.delivered).toBe(1);
+      expect(stillKnown()).toMatchObject({ kind: "done" });
+      clock.advance(1);
+      expect(await post()).toEqual([401, "stale"]);
+      expect(stillKnown()).toEqual({ kind: "begun" });
+    },
+  );
+
+  it("is known for a day where the time is not checked, and then forgotten", async () => {
+    const { clock, kept, handler, state, keyOf } = setUp({ toleranceSeconds: "off" });
+    const body = callbackBody(A);
+    const post = async () => (await handler(callbackRequest(body))).status;
+    expect(await post()).toBe(200);
+    clock.advance(24 * HOUR_MS);
+    expect(await post()).toBe(200);
+    expect(state.delivered).toBe(1);
+    clock.advance(1_000);
+    expect(kept.begin(keyOf("message"), { owner: "somebody else", leaseMs: 1 })).toEqual({ kind: "begun" });
+  });
+});
+
+describe("a token that was used", () => {
+  it("stays used as long as it may be good, and twice the tolerance beyond, for messages of other ids too", async () => {
+    const { clock, kept, handler, state, keyOf } = setUp();
+    const body = callbackBody(A, { token: tokenFor(A, clock.now() + HOUR_MS) });
+    const post = async (id: string) =>
+      told(await handler(callbackRequest(body, signedHeaders(body, { id, atMs: clock.now() }))));
+    const stillUsed = () => kept.begin(keyOf("token"), { owner: "somebody else", leaseMs: 1 });
+    expect(await post("one")).toEqual([200, "delivered"]);
+    clock.advance(HOUR_MS / 2);
+    expect(await post("two")).toEqual([409, "already_answered"]);
+    clock.advance(HOUR_MS / 2 - 1);
+    expect(await post("three")).toEqual([409, "already_answered"]);
+    clock.advance(1);
+    expect(await post("four")).toEqual([410, "expired"]);
+    expect(state.delivered).toBe(1);
+    clock.advance(600_999);
+    expect(stillUsed()).toMatchObject({ kind: "done" });
+    clock.advance(1);
+    expect(stillUsed()).toEqual({ kind: "begun" });
+  });
+});
+
+describe("over a store in Redis", () => {
+  it("message and token are kept for the same times, and go by themselves", async () => {
+    const server = await RedisProcess.start();
+    const redis = new Redis(server.port, server.host);
+    onTestFinished(async () => {
+      redis.disconnect();
+      await server.close();
+    });
+    const { clock, handler, keyOf } = setUp({}, new RedisCallbackStore(redis, { prefix: "kept" }));
+    const body = callbackBody(A, { token: tokenFor(A, clock.now() + HOUR_MS) });
+    expect((await handler(callbackRequest(body))).status).toBe(200);
+    for (const [kind, wholeMs] of [
+      ["message", 601_000],
+      ["token", HOUR_MS + 601_000],
+    ] as const) {
+      const leftMs = await redis.pttl(`kept:${keyOf(kind)}`);
+      expect(leftMs).toBeLessThanOrEqual(wholeMs);
+      expect(leftMs).toBeGreaterThan(wholeMs - 30_000);
+    }
+  });
+});
