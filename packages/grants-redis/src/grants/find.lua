@@ -1,11 +1,10 @@
 -- Reads the entries that may cover a call.
 -- KEYS[1]  the ledger
--- ARGV[1]  not after
--- ARGV[2]  the list of what covers every call of the tool
--- ARGV[3]  the list of what covers calls of the tool with arguments of this digest
+-- ARGV[1]  the list of what covers every call of the tool
+-- ARGV[2]  the list of what covers calls of the tool with arguments of this digest
 -- Result   the list of what covers nothing, as its text, empty where there is none; then the records
--- Error    LATE, DAMAGED
-local lists = redis.call('HMGET', KEYS[1], ARGV[2], ARGV[3], 'x')
+-- Error    DAMAGED
+local lists = redis.call('HMGET', KEYS[1], ARGV[1], ARGV[2], 'x')
 local reply = { lists[3] or '' }
 for at = 1, 2 do
   local list = lists[at]

@@ -3,15 +3,20 @@
 --   e<id>    an entry: "<place> <list> <text>", where <list> is the field of the list that names it
 --   c<call>  a list of ids, a JSON array: the entries that may cover a call, see `call-list.ts`
 --   x        such a list: the entries that cover no call
--- Scripts check before they write, since what they wrote stays where they fail.
+-- Scripts check before they write, since what they wrote stays where they fail. Whether an entry is sound they do not tell:
+-- who calls them has judged it, and says by its fingerprint which one that was.
 -- Error  DAMAGED <what>: the hash holds what no script of these has put there
 
+-- The ids of a list; nil where it is none.
 local function read_list(ledger, field)
   local text = redis.call('HGET', ledger, field)
   if not text then return {} end
   local is_json, ids = pcall(cjson.decode, text)
-  if is_json and type(ids) == 'table' then return ids end
-  return nil
+  if not is_json or type(ids) ~= 'table' or string.sub(text, 1, 1) ~= '[' then return nil end
+  for _, id in ipairs(ids) do
+    if type(id) ~= 'string' then return nil end
+  end
+  return ids
 end
 
 local function write_list(ledger, field, ids)
@@ -30,27 +35,24 @@ local function without(ids, id)
   return rest
 end
 
+-- The list of an entry's record and the fingerprint of what stands behind its place; a record without them has its own
+-- fingerprint, by which nobody asks for anything.
+local function look_at(record)
+  local entry, list = string.match(record, '^%d+ ((%S+) .*)$')
+  return list, entry and redis.sha1hex(entry) or 'none'
+end
+
 local function damaged(what)
   return redis.error_reply('DAMAGED ' .. what)
 end
 
--- For as long as a call can be sent again, and a second longer.
-local function while_sendable()
-  return string.format('%.0f', tonumber(ARGV[1]) - now + 1000)
-end
-
--- Remembers what a call gave.
-local function remember(key, value)
-  redis.call('SET', key, value, 'PX', while_sendable())
-end
-
--- Remembers that a call ran; false where it had run before.
-local function remember_first(key)
-  return redis.call('SET', key, '1', 'NX', 'PX', while_sendable())
+-- Remembers that a call ran, for as long as it can be sent again and a second longer; false where it had run before.
+local function remember(key)
+  return redis.call('SET', key, '1', 'NX', 'PX', string.format('%.0f', ARGV[1] - now + 1000))
 end
 
 -- For a call that did nothing after all.
-local function undone(key, what)
+local function undone(key, reply)
   redis.call('DEL', key)
-  return damaged(what)
+  return reply
 end

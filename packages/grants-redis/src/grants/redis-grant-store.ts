@@ -41,6 +41,7 @@ export type RedisGrantStoreOptions = RedisStoreOptions &
   };
 
 const LONGEST_ID = 200;
+const HALF_A_CHARACTER = /\p{Surrogate}/u;
 
 /**
  * Grants in Redis, seen by every process at once. Each operation is one script, so that it happens whole or not at all, and
@@ -115,7 +116,9 @@ export class RedisGrantStore implements GrantStore, GrantTexts, AsyncDisposable 
   }
 
   /** Removes the entry of that id and gives its grant; null where there is none. */
-  revoke(id: string): Promise<Grant | null> {
+  async revoke(id: string): Promise<Grant | null> {
+    // Half a character has no bytes: none is saved under such an id, and it would name another's.
+    if (HALF_A_CHARACTER.test(id)) return null;
     return this.#changing(() => this.#ledger.revoke(id));
   }
 

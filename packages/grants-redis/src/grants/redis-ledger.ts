@@ -1,10 +1,11 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { displaySafe, type Grant, PermissionGateError } from "@x/permission-core";
 import type { RedisScript, ScriptRunner } from "@x/redis-scripts";
-import { CLEAR, FIND, LOAD, REVOKE, SAVE } from "./grant-scripts.js";
+import { copyGrant } from "./copy-grant.js";
+import { CLEAR, FIND, LOAD, REVOKE, SAVE, SURVEY } from "./grant-scripts.js";
 import { KnownRecords } from "./known-records.js";
 import type { LedgerKeys } from "./ledger-keys.js";
-import { LedgerDamage, type PlacedEntry, readEntry } from "./ledger-record.js";
+import { LedgerDamage, type PlacedEntry } from "./ledger-record.js";
 import { parseIds, readLedger, recordsOf } from "./read-ledger.js";
 
 /** What Redis says of a ledger that is no hash, and the scripts of one that they cannot read. */
@@ -17,11 +18,22 @@ export interface Candidates {
 
 const NONE: readonly string[] = [];
 
+/** Entries that are remembered at once as this store saved them. */
+const MOST_SAVED = 1_000;
+
+interface Judged {
+  readonly grant: Grant;
+  /** by which a script finds that it is still the entry that was judged */
+  readonly fingerprint: string;
+}
+
 /** The ledger of one project, one script for each operation. What it holds that no script has put there: `ledger_damaged`. */
 export class RedisLedger {
   readonly #runner: ScriptRunner;
   readonly #keys: LedgerKeys;
   readonly #known = new KnownRecords();
+  /** by id: what stands behind the place, unless others changed it since; sound, so that replacing it takes one round trip */
+  readonly #saved = new Map<string, string>();
 
   constructor(runner: ScriptRunner, keys: LedgerKeys) {
     this.#runner = runner;
@@ -29,18 +41,18 @@ export class RedisLedger {
   }
 
   async load(): Promise<PlacedEntry[]> {
-    const reply = await this.#run(LOAD, [this.#keys.ledger], []);
+    const reply = await this.#read(LOAD);
     return this.#reading(() => readLedger(reply));
   }
 
   async texts(): Promise<string[]> {
-    const reply = await this.#run(LOAD, [this.#keys.ledger], []);
+    const reply = await this.#read(LOAD);
     return this.#reading(() => recordsOf(reply).map(({ record }) => record.raw));
   }
 
   /** What the two lists name, in insertion order, and the ids of all that covers nothing. Not copies. */
   async candidates(lists: readonly [string, string]): Promise<Candidates> {
-    const reply = await this.#run(FIND, [this.#keys.ledger], lists);
+    const reply = await this.#read(FIND, lists);
     return this.#reading(() => {
       if (!Array.isArray(reply)) throw new LedgerDamage("it is no hash");
       const [inexact, ...records] = reply;
@@ -54,14 +66,30 @@ export class RedisLedger {
 
   async save(id: string, list: string, raw: string): Promise<void> {
     const { ledger, channel } = this.#keys;
-    await this.#run(SAVE, [ledger, this.#keys.done(randomUUID())], [id, list, raw, channel]);
+    const keys = [ledger, this.#keys.done(randomUUID())];
+    const entry = `${list} ${raw}`;
+    const former = this.#saved.get(id);
+    let judged = former === undefined || former === entry ? "" : fingerprintOf(former);
+    for (;;) {
+      const reply = await this.#run(SAVE, keys, [id, list, raw, channel, judged]);
+      if (!Array.isArray(reply)) break;
+      judged = this.#judge(id, reply).fingerprint;
+    }
+    this.#saved.delete(id);
+    const [oldest] = this.#saved.keys();
+    if (this.#saved.size >= MOST_SAVED && oldest !== undefined) this.#saved.delete(oldest);
+    this.#saved.set(id, entry);
   }
 
   async revoke(id: string): Promise<Grant | null> {
     const { ledger, channel } = this.#keys;
-    const reply = String(await this.#run(REVOKE, [ledger, this.#keys.done(randomUUID())], [id, channel]));
-    if (reply === "0") return null;
-    return this.#reading(() => readEntry(reply.slice(1))).grant;
+    const keys = [ledger, this.#keys.done(randomUUID())];
+    let judged: Judged | null = null;
+    for (;;) {
+      const reply = await this.#run(REVOKE, keys, [id, channel, judged?.fingerprint ?? ""]);
+      if (!Array.isArray(reply)) return Number(reply) === 1 && judged !== null ? judged.grant : null;
+      judged = this.#judge(id, reply);
+    }
   }
 
   /** A ledger that is damaged is kept under another key and counts as 0. */
@@ -69,12 +97,32 @@ export class RedisLedger {
     const { ledger, channel } = this.#keys;
     const token = randomUUID();
     const keys = [ledger, this.#keys.done(token), this.#keys.aside(Date.now(), token)];
-    return Number(await this.#run(CLEAR, keys, [channel]));
+    for (;;) {
+      const [fingerprint, fields] = (await this.#read(SURVEY)) as [unknown, unknown];
+      const count = countOf(String(fingerprint), fields);
+      const args = [channel, String(fingerprint), count === null ? 0 : 1];
+      if (Number(await this.#run(CLEAR, keys, args)) === 1) return count ?? 0;
+    }
   }
 
-  async #run(script: RedisScript, keys: readonly string[], args: readonly string[]): Promise<unknown> {
+  /** What stands under the id of a grant, as a script gives it that will touch nothing else. */
+  #judge(id: string, [record, fingerprint]: readonly unknown[]): Judged {
+    const { grant } = this.#reading(() => this.#known.read(record));
+    if (grant.id !== id) throw this.#damaged(`grant ${grant.id} stands under the id ${id}`);
+    return { grant: copyGrant(grant), fingerprint: String(fingerprint) };
+  }
+
+  #read(script: RedisScript, args: readonly string[] = []): Promise<unknown> {
+    return this.#telling(this.#runner.read(script, [this.#keys.ledger], args));
+  }
+
+  #run(script: RedisScript, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
+    return this.#telling(this.#runner.run(script, keys, args));
+  }
+
+  async #telling(running: Promise<unknown>): Promise<unknown> {
     try {
-      return await this.#runner.run(script, keys, args);
+      return await running;
     } catch (error) {
       const cause = error instanceof Error ? error.cause : undefined;
       const [said, what] = DAMAGE.exec(cause instanceof Error ? cause.message : "") ?? [];
@@ -93,5 +141,21 @@ export class RedisLedger {
   #damaged(problem: string): PermissionGateError {
     const message = `the grant ledger ${this.#keys.ledger} is damaged: ${displaySafe(problem).text}`;
     return new PermissionGateError("ledger_damaged", message);
+  }
+}
+
+/** As the scripts make it of what stands behind an entry's place. */
+function fingerprintOf(entry: string): string {
+  return createHash("sha1").update(entry).digest("hex");
+}
+
+/** How many entries a ledger has that was surveyed; null where it is damaged. */
+function countOf(fingerprint: string, fields: unknown): number | null {
+  if (fingerprint === "none") return 0;
+  try {
+    return Array.isArray(fields) && fields.length > 0 ? readLedger(fields).length : null;
+  } catch (error) {
+    if (error instanceof LedgerDamage) return null;
+    throw error;
   }
 }

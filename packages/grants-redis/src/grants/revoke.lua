@@ -1,25 +1,24 @@
--- Removes the entry of an id.
+-- Removes the entry of an id that was read and judged.
 -- KEYS[1]  the ledger
--- KEYS[2]  what this very call gave when it ran before
+-- KEYS[2]  exists once this very call has removed it
 -- ARGV[1]  not after
 -- ARGV[2]  the id
 -- ARGV[3]  the channel of changes
--- Result   "1" and the text of the entry removed, in one string, or "0" where none had that id
+-- ARGV[4]  the fingerprint of the entry that was judged and is sound, empty where none was
+-- Result   1 where it was removed, 0 where none has that id, else the record that is to be judged, and its fingerprint
 -- Error    LATE, DAMAGED
 local ledger, id = KEYS[1], ARGV[2]
-local given = redis.call('GET', KEYS[2])
-if given then return given end
+if redis.call('EXISTS', KEYS[2]) == 1 then return 1 end
 
 local record = redis.call('HGET', ledger, 'e' .. id)
-if not record then
-  remember(KEYS[2], '0')
-  return '0'
-end
-local list, text = string.match(record, '^%d+ (%S+) (.*)$')
-local ids = list and read_list(ledger, list)
-if not ids then return damaged('entry ' .. id) end
-write_list(ledger, list, without(ids, id))
+if not record then return 0 end
+local list, fingerprint = look_at(record)
+if fingerprint ~= ARGV[4] then return { record, fingerprint } end
+local ids = read_list(ledger, list)
+local rest = ids and without(ids, id)
+if not rest or #rest == #ids then return damaged('list') end
+write_list(ledger, list, rest)
 redis.call('HDEL', ledger, 'e' .. id)
-remember(KEYS[2], '1' .. text)
+remember(KEYS[2])
 redis.call('PUBLISH', ARGV[3], '1')
-return '1' .. text
+return 1

@@ -1,31 +1,44 @@
--- Puts an entry in the place of the one of its id, whole, or at the end.
+-- Puts an entry in the place of the one of its id, whole, or at the end. What it replaces must be the same, or have been
+-- judged: nothing damaged is written over.
 -- KEYS[1]  the ledger
--- KEYS[2]  exists once this very call has run
+-- KEYS[2]  exists once this very call has done its work
 -- ARGV[1]  not after
 -- ARGV[2]  the id
 -- ARGV[3]  the field of the list that names it
 -- ARGV[4]  the text
 -- ARGV[5]  the channel of changes
--- Result   1
+-- ARGV[6]  the fingerprint of the former entry that was judged and is sound, empty where none was
+-- Result   1, or the record that is to be judged, and its fingerprint
 -- Error    LATE, DAMAGED
 local ledger, id, list = KEYS[1], ARGV[2], ARGV[3]
-if not remember_first(KEYS[2]) then return 1 end
+if not remember(KEYS[2]) then return 1 end
 
-local record = redis.call('HGET', ledger, 'e' .. id)
+local field, entry = 'e' .. id, list .. ' ' .. ARGV[4]
+local record = redis.call('HGET', ledger, field)
 local place, former
 if record then
-  place, former = string.match(record, '^(%d+) (%S+) ')
-  if not place then return undone(KEYS[2], 'entry ' .. id) end
+  place = string.match(record, '^%d+ ')
+  if place and record == place .. entry then return 1 end
+  local fingerprint
+  former, fingerprint = look_at(record)
+  if fingerprint ~= ARGV[6] then return undone(KEYS[2], { record, fingerprint }) end
 end
+local ids, others
 if former ~= list then
-  local ids = read_list(ledger, list)
-  local others = former and read_list(ledger, former)
-  if not ids or (former and not others) then return undone(KEYS[2], 'list') end
+  ids = read_list(ledger, list)
+  others = former and read_list(ledger, former)
+  if not ids or (former and not others) then return undone(KEYS[2], damaged('list')) end
+end
+if not place then
+  local last = redis.pcall('HINCRBY', ledger, 'n', 1)
+  if type(last) == 'table' then return undone(KEYS[2], damaged('number of the last place')) end
+  place = string.format('%.0f ', last)
+end
+if ids then
   ids[#ids + 1] = id
   write_list(ledger, list, ids)
   if former then write_list(ledger, former, without(others, id)) end
 end
-if not place then place = string.format('%.0f', redis.call('HINCRBY', ledger, 'n', 1)) end
-redis.call('HSET', ledger, 'e' .. id, place .. ' ' .. list .. ' ' .. ARGV[4])
+redis.call('HSET', ledger, field, place .. entry)
 redis.call('PUBLISH', ARGV[5], '1')
 return 1

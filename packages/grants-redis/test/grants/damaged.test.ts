@@ -82,6 +82,64 @@ describe("a ledger that holds what its store did not put there", () => {
   });
 
   it.each([
+    ["a verdict that there is not", (record: string) => record.replace("Allow", "Axlow")],
+    ["a text that is cut short", (record: string) => record.slice(0, -5)],
+    ["the text of another grant", (record: string) => record.replace(wide.id, other.id)],
+    ["another list than its own", (record: string) => record.replace(" c", " c0")],
+    ["a text with a field twice", (record: string) => record.replace("{", '{"verdict":"Deny",')],
+    ["no place", (record: string) => record.replace(/^\d+ /, "")],
+  ])(
+    "is written over and deleted by none but clear(), which keeps it: an entry with %s",
+    async (_, spoil) => {
+      const spoilt = spoil(await recordOf(wide.id));
+      await redis.hset(KEY, `e${wide.id}`, spoilt);
+      const before = (await redis.dumpBuffer(KEY)).toString("hex");
+      for (const mine of [store, new RedisGrantStore(redis, { projectId: "p" })]) {
+        for (const write of [mine.save(wide), mine.save({ ...wide, note: "new" }), mine.revoke(wide.id)])
+          await expect(write).rejects.toMatchObject(damaged);
+      }
+      expect((await redis.dumpBuffer(KEY)).toString("hex")).toBe(before);
+      // What is sound beside it can be changed still.
+      expect(await store.revoke(other.id)).toEqual(other);
+      expect(await store.clear()).toBe(0);
+      const [aside = ""] = await redis.keys(`${KEY}:damaged-*`);
+      expect(await redis.hget(aside, `e${wide.id}`)).toBe(spoilt);
+    },
+  );
+
+  it("stays as readable as it was where a save finds the number of the last place spoilt", async () => {
+    await redis.hset(KEY, "n", "x");
+    const before = await redis.hgetall(KEY);
+    await expect(store.save({ ...wide, id: "new" })).rejects.toMatchObject(damaged);
+    expect(await redis.hgetall(KEY)).toEqual(before);
+    expect(await store.load()).toEqual([wide, narrow, other]);
+    await store.save({ ...wide, note: "replaced" });
+    expect(await store.revoke(narrow.id)).toEqual(narrow);
+    expect(await store.load()).toEqual([{ ...wide, note: "replaced" }, other]);
+  });
+
+  it.each(["{}", '{"a":"b"}', "[7]", "7", "["])("has no list written over that is %s", async (list) => {
+    const field = await listOf(wide.id);
+    await redis.hset(KEY, field, list);
+    await expect(store.revoke(wide.id)).rejects.toMatchObject(damaged);
+    await expect(store.save({ ...wide, id: "new" })).rejects.toMatchObject(damaged);
+    expect(await redis.hget(KEY, field)).toBe(list);
+    expect(await redis.hexists(KEY, "enew")).toBe(0);
+  });
+
+  it("keeps a grant that its list does not name", async () => {
+    await redis.hset(KEY, await listOf(wide.id), "[]");
+    await expect(store.revoke(wide.id)).rejects.toMatchObject(damaged);
+    expect(await redis.hexists(KEY, `e${wide.id}`)).toBe(1);
+  });
+
+  it("revokes no other grant than the one named: half a character names none", async () => {
+    await store.save({ ...wide, id: "\ufffd" });
+    expect(await store.revoke("\ud800")).toBeNull();
+    expect(await store.revoke("\ufffd")).toMatchObject({ id: "\ufffd" });
+  });
+
+  it.each([
     ["another kind of key", () => redis.multi().del(KEY).set(KEY, "mine").exec()],
     ["a record without a place", () => redis.hset(KEY, `e${wide.id}`, "junk")],
     [
@@ -104,6 +162,18 @@ describe("a ledger that holds what its store did not put there", () => {
       expect(await store.find(query("read"))).toEqual([wide]);
     },
   );
+
+  it.each([1_001, 5_000])("counts as sound where an unknown field is nested %i deep", async (depth) => {
+    const field = `,"later":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+    await store.saveText(grantText(wide).replace(/}$/, field));
+    expect(await store.load()).toHaveLength(3);
+    await store.save(wide);
+    await store.saveText(grantText(wide).replace(/}$/, field));
+    expect(await store.revoke(wide.id)).toEqual(wide);
+    await store.saveText(grantText(wide).replace(/}$/, field));
+    expect(await store.clear()).toBe(3);
+    expect(await redis.keys(`${KEY}*damaged*`)).toEqual([]);
+  });
 
   it("gives the texts of its entries, also of those that are no grants", async () => {
     await redis.hset(KEY, `e${wide.id}`, (await recordOf(wide.id)).replace("Allow", "Maybe"));
@@ -139,7 +209,47 @@ describe("a look-up", () => {
           .sort(),
       );
     }
-    expect(costs[0]).toEqual(["evalsha 1", "hget 2", "hmget 1", "time 1"]);
+    expect(costs[0]).toEqual(["evalsha 1", "hget 2", "hmget 1"]);
     expect(costs[1]).toEqual(costs[0]);
+  });
+});
+
+describe("a change", () => {
+  const calls = async (run: () => Promise<unknown>) => {
+    await redis.config("RESETSTAT");
+    await run();
+    const [, count] = /cmdstat_evalsha:calls=(\d+)/.exec(await redis.info("commandstats")) ?? [];
+    return Number(count);
+  };
+
+  it("takes one round trip, and one more only to judge what others have saved", async () => {
+    const beside = new RedisGrantStore(redis, { projectId: "p" });
+    for (const mine of [store, beside]) await mine.revoke("none");
+    expect(await calls(() => store.save({ ...wide, id: "new" }))).toBe(1);
+    expect(await calls(() => store.save({ ...wide, note: "mine" }))).toBe(1);
+    expect(await calls(() => beside.save({ ...wide, note: "mine" }))).toBe(1);
+    expect(await calls(() => beside.save({ ...wide, note: "others" }))).toBe(1);
+    expect(await calls(() => store.save({ ...wide, note: "mine again" }))).toBe(2);
+    expect(await calls(() => store.save({ ...wide, note: "and again" }))).toBe(1);
+    expect(await calls(() => store.revoke(wide.id))).toBe(2);
+    expect(await calls(() => store.revoke(wide.id))).toBe(1);
+  });
+
+  it("is made anew where another came between its judgement and itself", async () => {
+    const stores = Array.from({ length: 6 }, () => new RedisGrantStore(redis, { projectId: "p" }));
+    const notes = stores.map((_, index) => `${index}`);
+    for (let round = 0; round < 10; round += 1) {
+      await Promise.all(stores.map((mine, index) => mine.save({ ...wide, note: `${index}` })));
+      const loaded = await store.load();
+      expect(loaded.map(({ id }) => id)).toEqual([wide.id, narrow.id, other.id]);
+      expect(notes).toContain(loaded[0]?.note);
+    }
+    const revoked = await Promise.all(stores.map((mine) => mine.revoke(wide.id)));
+    expect(revoked.filter((grant) => grant !== null)).toHaveLength(1);
+    const cleared = await Promise.all([...stores.map((mine) => mine.clear()), store.save(wide)]);
+    const removed = cleared
+      .filter((count) => typeof count === "number")
+      .reduce((sum, count) => sum + count, 0);
+    expect(removed + (await store.load()).length).toBe(3);
   });
 });

@@ -1,4 +1,5 @@
 import { RedisProcess, TcpProxy } from "@x/redis-server";
+import type { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { RedisGrantStore } from "../../src/index.js";
 import { clientOf } from "../support/clients.js";
@@ -24,18 +25,30 @@ beforeEach(() => {
 
 /** A store whose replies can be lost, and one beside it. */
 async function stores() {
-  const lossy = new RedisGrantStore(clientOf(proxy), { projectId, timeoutMs: 10_000 });
+  const client = clientOf(proxy);
+  const lossy = new RedisGrantStore(client, { projectId, timeoutMs: 10_000 });
   const beside = new RedisGrantStore(clientOf(server), { projectId });
   // The server knows every script from here on: a reply that it does not would be lost before it has run.
   await lossy.save(wide);
   await lossy.revoke(wide.id);
   await lossy.clear();
-  return { lossy, beside };
+  return { client, lossy, beside };
 }
 
-/** Starts `run`, and resolves once the server has run it; its reply is lost. */
-async function replyLost<Result>(run: () => Promise<Result>, hasRun: () => Promise<boolean>) {
-  proxy.dropReplies();
+/** Starts `run`, and resolves once the server has run it; the reply to its first script is lost, or to that of the number given. */
+async function replyLost<Result>(
+  client: Redis,
+  run: () => Promise<Result>,
+  hasRun: () => Promise<boolean>,
+  { lostAt = 1 } = {},
+) {
+  let sent = 0;
+  const evalsha = client.evalsha.bind(client);
+  client.evalsha = ((...given: Parameters<typeof evalsha>) => {
+    sent += 1;
+    if (sent === lostAt) proxy.dropReplies();
+    return evalsha(...given);
+  }) as typeof client.evalsha;
   const result = run();
   while (!(await hasRun())) await new Promise((resolve) => setTimeout(resolve, 2));
   return { result };
@@ -43,8 +56,9 @@ async function replyLost<Result>(run: () => Promise<Result>, hasRun: () => Promi
 
 describe("an operation whose reply was lost, and that the client sends again", () => {
   it("saves once: what was revoked meanwhile stays revoked", async () => {
-    const { lossy, beside } = await stores();
+    const { client, lossy, beside } = await stores();
     const lost = await replyLost(
+      client,
       () => lossy.save(wide),
       async () => (await beside.load()).length > 0,
     );
@@ -55,8 +69,9 @@ describe("an operation whose reply was lost, and that the client sends again", (
   });
 
   it("saves once: what replaced it meanwhile stays", async () => {
-    const { lossy, beside } = await stores();
+    const { client, lossy, beside } = await stores();
     const lost = await replyLost(
+      client,
       () => lossy.save({ ...wide, note: "first" }),
       async () => (await beside.load()).length > 0,
     );
@@ -67,11 +82,14 @@ describe("an operation whose reply was lost, and that the client sends again", (
   });
 
   it("revokes once, and still gives the grant that it removed", async () => {
-    const { lossy, beside } = await stores();
+    const { client, lossy, beside } = await stores();
     for (const grant of [wide, narrow]) await beside.save(grant);
     const lost = await replyLost(
+      client,
       () => lossy.revoke(wide.id),
       async () => (await beside.load()).length === 1,
+      // The first one reads what is to be judged.
+      { lostAt: 2 },
     );
     await beside.save(wide);
     proxy.cut();
@@ -80,11 +98,13 @@ describe("an operation whose reply was lost, and that the client sends again", (
   });
 
   it("clears once, and still gives the number", async () => {
-    const { lossy, beside } = await stores();
+    const { client, lossy, beside } = await stores();
     for (const grant of [wide, narrow]) await beside.save(grant);
     const lost = await replyLost(
+      client,
       () => lossy.clear(),
       async () => (await beside.load()).length === 0,
+      { lostAt: 2 },
     );
     await beside.save(other);
     proxy.cut();
@@ -96,7 +116,9 @@ describe("an operation whose reply was lost, and that the client sends again", (
     const lossy = clientOf(proxy);
     const beside = clientOf(server);
     await lossy.ping();
+    proxy.dropReplies();
     const lost = await replyLost(
+      lossy,
       () => lossy.hset("bare", "grant", "saved"),
       async () => (await beside.exists("bare")) === 1,
     );
