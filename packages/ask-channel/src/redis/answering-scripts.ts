@@ -132,8 +132,8 @@ export class AnsweringScripts {
   }
 }
 
-/** Short texts are compared themselves, which is quicker. */
+/** Short texts are compared themselves, which is quicker. None begins with `#`. */
 function describeShown(text: string | null): string {
   if (text === null) return "";
-  return text.length <= LONGEST_COMPARED ? `=${text}` : `#${createHash("sha1").update(text).digest("hex")}`;
+  return text.length <= LONGEST_COMPARED ? text : `#${createHash("sha1").update(text).digest("hex")}`;
 }

@@ -3,33 +3,44 @@
 -- ARGV[2]   ms that the end of an ask is remembered
 -- ARGV[3…]  five for each answer: the ask's id; its args_digest, to which the answer is bound; a token (sent twice, an
 --           answer is one), a blank, what a repeat has in common with it (`-` for none), a blank and its signature (`-` for
---           none); the answer as JSON; and what was shown: `=`, signature, blank and the ask's JSON, or `#` and the SHA-1 of
+--           none); the answer as JSON; and what was shown: signature, blank and the ask's JSON, or `#` and the SHA-1 of
 --           these, or nothing where that is not known
 -- Result    one for each: {status}, which is delivered | already_answered | expired | cancelled | unknown | mismatch |
 --           changed (the ask is not what was shown); or {failed, why}
 local base = string.sub(KEYS[1], 1, -5)
 local wakes = {}
 
+-- Whether `earlier`, the beginning of an answer that was given, is this one: sent twice, or repeated.
+local function isSame(earlier, head)
+  local token, tag = string.match(earlier, '^(%S+) (%S+)')
+  local ownToken, ownTag = string.match(head, '^(%S+) (%S+)')
+  return token == ownToken or (ownTag ~= '-' and tag == ownTag)
+end
+
+-- Why it is not to be written; nil where it is.
+local function refusal(ask, digest, shown)
+  if digest ~= ask[2] then return 'mismatch' end
+  if ask[5] == 'ended' then return ask[6] or '' end
+  if ask[5] then return 'already_answered' end
+  if ask[3] ~= '' and (tonumber(ask[3]) or 0) <= now then return 'expired' end
+  local stored = ask[4] or ''
+  if shown ~= '' and shown ~= stored and shown ~= '#' .. redis.sha1hex(stored) then return 'changed' end
+end
+
 local function answer(id, digest, head, text, shown)
   local key, answerKey = base .. 'ask:' .. id, base .. 'answer:' .. id
   local ask = redis.call('HMGET', key, 'wait', 'digest', 'expires', 'ask', 'state', 'status', 'given')
-  local given = redis.call('GET', answerKey)
-  local earlier = given or ask[7]
-  if earlier then
-    local token, tag = string.match(earlier, '^(%S+) (%S+)')
-    local ownToken, ownTag = string.match(head, '^(%S+) (%S+)')
-    if token == ownToken or (ownTag ~= '-' and tag == ownTag) then return { 'delivered' } end
+  local why = not ask[1] and 'unknown' or refusal(ask, digest, shown)
+  if why or ask[7] then
+    local given = redis.call('GET', answerKey)
+    local earlier = given or ask[7]
+    if earlier and isSame(earlier, head) then return { 'delivered' } end
+    if why then return { given and why ~= 'mismatch' and ask[5] ~= 'ended' and 'already_answered' or why } end
   end
-  if not ask[1] then return { given and 'already_answered' or 'unknown' } end
-  if digest ~= ask[2] then return { 'mismatch' } end
-  if ask[5] == 'ended' then return { ask[6] or '' } end
-  if ask[5] or given then return { 'already_answered' } end
-  if ask[3] ~= '' and (tonumber(ask[3]) or 0) <= now then return { 'expired' } end
-  local stored = ask[4] or ''
-  if shown ~= '' and shown ~= '=' .. stored and shown ~= '#' .. redis.sha1hex(stored) then return { 'changed' } end
 
   local life = ask[3] ~= '' and ask[3] - now + ARGV[2] or math.max(redis.call('PTTL', key), tonumber(ARGV[2]))
-  redis.call('SET', answerKey, head .. '\n' .. text, 'PX', string.format('%.0f', life))
+  local given = redis.call('SET', answerKey, head .. '\n' .. text, 'NX', 'GET', 'PX', string.format('%.0f', life))
+  if given then return { isSame(given, head) and 'delivered' or 'already_answered' } end
   local worker = string.match(ask[1], '^[^/]*')
   wakes[worker] = (wakes[worker] and wakes[worker] .. '\n!' or '!') .. ask[1]
   return { 'delivered' }

@@ -51,10 +51,11 @@ end
 
 local function park(id, text, digest, call, wait, remaining, mode, seen)
   if seen ~= '' and isTaken(seen) then return { 'held', '', seen } end
-  local expires, life = '', tonumber(ARGV[3])
+  local expires, life, lifeText = '', tonumber(ARGV[3]), ARGV[3]
   if remaining ~= '' then
     expires = string.format('%.0f', now + remaining)
     life = remaining + ARGV[4]
+    lifeText = string.format('%.0f', life)
   end
   local isNamed = false
   if call ~= '' and (mode == 'find' or mode == 'demand') then
@@ -89,7 +90,7 @@ local function park(id, text, digest, call, wait, remaining, mode, seen)
     redis.call('HDEL', key, 'state', 'status')
   end
   redis.call('HSET', key, 'ask', text, 'digest', digest, 'call', call, 'wait', wait, 'lease', lease, 'expires', expires)
-  redis.call('PEXPIRE', key, string.format('%.0f', life))
+  redis.call('PEXPIRE', key, lifeText)
   if call ~= '' and not isNamed then redis.call('HSET', calls, call, id) end
   local where = string.format('%.0f', place)
   place = place + 1
@@ -112,14 +113,17 @@ for _, shared in ipairs({ index, calls }) do
 end
 if notices[1] then redis.call('PUBLISH', base .. 'asks', table.concat(notices, '\n')) end
 
--- What expired with its worker leaves its places here: now and then some are looked at.
-if clock[2] % 16 == 0 then
-  for _, id in ipairs(redis.call('ZRANDMEMBER', index, 16)) do
-    if redis.call('EXISTS', base .. 'ask:' .. id) == 0 then redis.call('ZREM', index, id) end
+-- What expired with its worker leaves its places here. Now and then a few are looked at, and more where there are such.
+local function clean(count)
+  local hasFound = false
+  for _, id in ipairs(redis.call('ZRANDMEMBER', index, count)) do
+    if redis.call('EXISTS', base .. 'ask:' .. id) == 0 then hasFound = redis.call('ZREM', index, id) end
   end
-  local named = redis.call('HRANDFIELD', calls, 16, 'WITHVALUES')
+  local named = redis.call('HRANDFIELD', calls, count, 'WITHVALUES')
   for at = 1, #named, 2 do
-    if redis.call('EXISTS', base .. 'ask:' .. named[at + 1]) == 0 then redis.call('HDEL', calls, named[at]) end
+    if redis.call('EXISTS', base .. 'ask:' .. named[at + 1]) == 0 then hasFound = redis.call('HDEL', calls, named[at]) end
   end
+  return hasFound
 end
+if clock[2] % 16 == 0 and clean(4) then clean(64) end
 return result
