@@ -55,7 +55,7 @@ export interface ChannelSettings {
   readonly report: OnReport;
 }
 
-export interface ChannelTimes {
+interface ChannelTimes {
   readonly timeoutMs: number;
   readonly leaseMs: number;
   readonly presenceMs: number;
