@@ -14,8 +14,8 @@ import { Wait } from "./wait.js";
 import type { WaitContext } from "./waiter.js";
 import { WaitingAsks } from "./waiting-asks.js";
 
-/** How many asks that were attached to are remembered until they are settled. */
-const REMEMBERED_ATTACHED = 10_000;
+/** How many answered asks are remembered until they are settled. */
+const REMEMBERED_ANSWERED = 10_000;
 
 /**
  * The asking side of a channel over Redis. One connection of its own listens for all asks of this object, from the first
@@ -43,8 +43,8 @@ export class RedisAskResolver implements AskResolver {
   readonly tellsParked = true;
   readonly #settings: ChannelSettings;
   readonly #asks: WaitingAsks;
-  /** the stored ids of asks that were attached to, by the ids under which they were put */
-  readonly #attached = new Map<string, string>();
+  /** by the id under which each was put: the id under which it stands in Redis, and the wait that took its answer */
+  readonly #answered = new Map<string, { id: string; token: string }>();
   readonly #name: string = globalThis.crypto.randomUUID();
   #waits = 0;
   #isClosed = false;
@@ -73,10 +73,10 @@ export class RedisAskResolver implements AskResolver {
 
   /** Closes the claim. Fulfils also where Redis is out of reach: then it is closed as soon as it is back. */
   async settled(pending: PendingAsk, outcome: DispatchOutcome): Promise<void> {
-    const id = this.#attached.get(pending.id) ?? pending.id;
-    this.#attached.delete(pending.id);
+    const { id, token } = this.#answered.get(pending.id) ?? { id: pending.id, token: `${this.#name}/` };
+    this.#answered.delete(pending.id);
     const isCancelled = outcome === "cancelled" || outcome === "stopped";
-    await this.#asks.settle(id, isCancelled ? "cancelled" : "already_answered");
+    await this.#asks.settle(id, token, isCancelled ? "cancelled" : "already_answered");
   }
 
   /**
@@ -103,9 +103,9 @@ export class RedisAskResolver implements AskResolver {
     if (ask.expires_at_ms !== undefined && ask.expires_at_ms <= clock.now()) throw expired(ask.id);
     const wait = this.#waitFor(ask, writeStoredAsk(ask, signer));
     const answer = await wait.join(context);
-    if (wait.stored.id === ask.id) return answer;
-    this.#remember(ask.id, wait.stored.id);
-    return { ...answer, ask_id: wait.stored.id };
+    const { id } = wait.stored;
+    this.#remember(ask.id, { id, token: wait.token });
+    return id === ask.id ? answer : { ...answer, ask_id: id };
   }
 
   /** The one that there is already where the same ask was put before. Throws code `already_waiting` for another of its call. */
@@ -124,11 +124,11 @@ export class RedisAskResolver implements AskResolver {
     return `${this.#name}/${this.#waits}`;
   }
 
-  #remember(id: string, storedId: string): void {
-    this.#attached.set(id, storedId);
-    if (this.#attached.size <= REMEMBERED_ATTACHED) return;
-    for (const oldest of this.#attached.keys()) {
-      this.#attached.delete(oldest);
+  #remember(putId: string, answered: { id: string; token: string }): void {
+    this.#answered.set(putId, answered);
+    if (this.#answered.size <= REMEMBERED_ANSWERED) return;
+    for (const oldest of this.#answered.keys()) {
+      this.#answered.delete(oldest);
       return;
     }
   }

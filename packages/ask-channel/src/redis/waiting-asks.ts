@@ -18,7 +18,6 @@ const LAST_LOOK_MS = 500;
 /** The waits of one process, kept in step with what Redis holds. Messages only wake: what counts is read from the keys. */
 export class WaitingAsks implements WaitHandlers {
   readonly #settings: ChannelSettings;
-  readonly #worker: string;
   readonly #scripts: AskingScripts;
   readonly #subscription: Subscription;
   readonly #outage: Outage;
@@ -31,7 +30,6 @@ export class WaitingAsks implements WaitHandlers {
   /** `worker`: a name that no other object has. */
   constructor(settings: ChannelSettings, worker: string) {
     this.#settings = settings;
-    this.#worker = worker;
     this.#scripts = new AskingScripts(settings);
     this.#outage = new Outage(settings.report, "ask channel: Redis is out of reach; what waits goes on");
     this.#endings = new UntoldEndings(settings.clock, ({ id, wait, status }) =>
@@ -88,14 +86,14 @@ export class WaitingAsks implements WaitHandlers {
     void this.#tellEnding({ id: wait.stored.id, wait: wait.token, status }, this.#settings.times.keepMs);
   }
 
-  /** The call of this ask has ended. Fulfils once Redis was told, or could not be. */
-  async settle(id: string, status: "cancelled" | "already_answered"): Promise<void> {
+  /**
+   * The call of this ask has ended; `token`: of the wait that took its answer, or `<worker>/`. Fulfils once Redis was told, or
+   * could not be.
+   */
+  async settle(id: string, token: string, status: "cancelled" | "already_answered"): Promise<void> {
     const wait = this.#waits.byId(id);
     if (wait !== undefined) this.#drop(wait, callEnded(id, status));
-    await this.#tellEnding(
-      { id, wait: wait?.token ?? `${this.#worker}/`, status },
-      this.#settings.times.claimMs,
-    );
+    await this.#tellEnding({ id, wait: wait?.token ?? token, status }, this.#settings.times.claimMs);
   }
 
   /** What waits goes on. */

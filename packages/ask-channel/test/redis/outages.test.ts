@@ -85,6 +85,27 @@ describe("Redis that is killed and comes back empty", () => {
     expect(read).not.toContain("B");
     await until(() => approver.load().known === 2, "it knows those that wait");
   });
+
+  it("is told late that a call has ended, and ends no later ask of the same id by that", async () => {
+    const server = await ownServer();
+    const channel = channelOn(server, { timeoutMs: 300, leaseMs: 900 });
+    const resolver = channel.resolver();
+    const approver = channel.approver();
+    const first = resolver.resolve(A, wait().context);
+    await until(async () => (await approver.list()).length === 1, "it is parked");
+    await approver.answer(A, YES);
+    await first;
+    await server.kill();
+    await resolver.settled(A, "completed");
+    await server.start();
+    const again = outcomeOf(resolver.resolve(A, wait().context));
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await until(
+      async () => (await approver.answer(A, YES).catch(() => "failed")) === "delivered",
+      "it waits",
+    );
+    expect(await again).toEqual({ value: YES });
+  });
 });
 
 describe("Redis that is stopped for a while", () => {
