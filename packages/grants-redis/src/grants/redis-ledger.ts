@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { displaySafe, type Grant, PermissionGateError } from "@x/permission-core";
 import type { RedisScript, ScriptRunner } from "@x/redis-scripts";
 import { copyGrant } from "./copy-grant.js";
@@ -32,7 +32,7 @@ export class RedisLedger {
   readonly #runner: ScriptRunner;
   readonly #keys: LedgerKeys;
   readonly #known = new KnownRecords();
-  /** by id: what stands behind the place, unless others changed it since; sound, so that replacing it takes one round trip */
+  /** by id: the fingerprints of what this store saved, which is sound, so that replacing it takes one round trip */
   readonly #saved = new Map<string, string>();
 
   constructor(runner: ScriptRunner, keys: LedgerKeys) {
@@ -67,18 +67,12 @@ export class RedisLedger {
   async save(id: string, list: string, raw: string): Promise<void> {
     const { ledger, channel } = this.#keys;
     const keys = [ledger, this.#keys.done(randomUUID())];
-    const entry = `${list} ${raw}`;
-    const former = this.#saved.get(id);
-    let judged = former === undefined || former === entry ? "" : fingerprintOf(former);
+    let judged = this.#saved.get(id) ?? "";
     for (;;) {
       const reply = await this.#run(SAVE, keys, [id, list, raw, channel, judged]);
-      if (!Array.isArray(reply)) break;
+      if (!Array.isArray(reply)) return this.#remember(id, String(reply));
       judged = this.#judge(id, reply).fingerprint;
     }
-    this.#saved.delete(id);
-    const [oldest] = this.#saved.keys();
-    if (this.#saved.size >= MOST_SAVED && oldest !== undefined) this.#saved.delete(oldest);
-    this.#saved.set(id, entry);
   }
 
   async revoke(id: string): Promise<Grant | null> {
@@ -103,6 +97,14 @@ export class RedisLedger {
       const args = [channel, String(fingerprint), count === null ? 0 : 1];
       if (Number(await this.#run(CLEAR, keys, args)) === 1) return count ?? 0;
     }
+  }
+
+  #remember(id: string, fingerprint: string): void {
+    this.#saved.delete(id);
+    if (fingerprint === "") return;
+    const [oldest] = this.#saved.keys();
+    if (this.#saved.size >= MOST_SAVED && oldest !== undefined) this.#saved.delete(oldest);
+    this.#saved.set(id, fingerprint);
   }
 
   /** What stands under the id of a grant, as a script gives it that will touch nothing else. */
@@ -142,11 +144,6 @@ export class RedisLedger {
     const message = `the grant ledger ${this.#keys.ledger} is damaged: ${displaySafe(problem).text}`;
     return new PermissionGateError("ledger_damaged", message);
   }
-}
-
-/** As the scripts make it of what stands behind an entry's place. */
-function fingerprintOf(entry: string): string {
-  return createHash("sha1").update(entry).digest("hex");
 }
 
 /** How many entries a ledger has that was surveyed; null where it is damaged. */

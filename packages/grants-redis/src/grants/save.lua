@@ -8,17 +8,18 @@
 -- ARGV[4]  the text
 -- ARGV[5]  the channel of changes
 -- ARGV[6]  the fingerprint of the former entry that was judged and is sound, empty where none was
--- Result   1, or the record that is to be judged, and its fingerprint
+-- Result   the fingerprint of the entry, empty where this very call ran before; or, where nothing was done, the record that
+--          is to be judged, and its fingerprint
 -- Error    LATE, DAMAGED
 local ledger, id, list = KEYS[1], ARGV[2], ARGV[3]
-if not remember(KEYS[2]) then return 1 end
+if not remember(KEYS[2]) then return '' end
 
 local field, entry = 'e' .. id, list .. ' ' .. ARGV[4]
 local record = redis.call('HGET', ledger, field)
 local place, former
 if record then
   place = string.match(record, '^%d+ ')
-  if place and record == place .. entry then return 1 end
+  if place and record == place .. entry then return redis.sha1hex(entry) end
   local fingerprint
   former, fingerprint = look_at(record)
   if fingerprint ~= ARGV[6] then return undone(KEYS[2], { record, fingerprint }) end
@@ -41,4 +42,4 @@ if ids then
 end
 redis.call('HSET', ledger, field, place .. entry)
 redis.call('PUBLISH', ARGV[5], '1')
-return 1
+return redis.sha1hex(entry)
