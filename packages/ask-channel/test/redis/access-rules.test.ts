@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { RedisProcess } from "@x/redis-server";
 import type { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { RedisCallbackStore } from "../../src/webhook/redis-callback-store.js";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
 import { channelOn, client, until } from "./support/channels.js";
 
@@ -9,16 +10,14 @@ const A = pendingAsk("A");
 const PREFIX = "permission-gate:asks";
 const KEY = (name: string) => `{${PREFIX}}:${name}`;
 
-/** The lines that the README tells to use, for the users `agents` and `approvers`. */
-async function rulesOf(user: string): Promise<string[]> {
+/** The rules of the README's lines for a user, in their order: `approvers` has one more, for callback servers. */
+async function rulesOf(user: string): Promise<string[][]> {
   const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
-  const lines = /```text\n(ACL SETUSER .*?)```/s.exec(readme)?.[1] ?? "";
-  const rule = lines
-    .replaceAll("\\\n", " ")
-    .split("\n")
-    .find((line) => line.startsWith(`ACL SETUSER ${user} `));
-  const words = rule?.match(/\([^)]*\)|\S+/g) ?? [];
-  return words.slice(2);
+  const blocks = Array.from(readme.matchAll(/```text\n(ACL SETUSER .*?)```/gs), ([, lines = ""]) => lines);
+  return blocks
+    .flatMap((lines) => lines.replaceAll("\\\n", " ").split("\n"))
+    .filter((line) => line.startsWith(`ACL SETUSER ${user} `))
+    .map((line) => (line.match(/\([^)]*\)|\S+/g) ?? []).slice(3));
 }
 
 let server: RedisProcess;
@@ -31,10 +30,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function setUp() {
+/** `adapt`: what the README says of other configurations. */
+async function setUp(adapt = (rule: string) => rule) {
   admin = client(server);
   await admin.flushall();
-  for (const user of ["agents", "approvers"]) await admin.call("ACL", "SETUSER", ...(await rulesOf(user)));
+  for (const user of ["agents", "approvers"]) {
+    const [rules = []] = await rulesOf(user);
+    await admin.call("ACL", "SETUSER", user, "reset", ...rules.map(adapt));
+  }
   agents = client(server, options);
   approvers = client(server, { username: "approvers", password: "approvers-password" });
 }
@@ -151,5 +154,83 @@ describe("Redis users as the README sets them up", () => {
       );
     expect(await approver.list()).toEqual([A]);
     expect(await approver.answer(A, "Deny")).toBe("delivered");
+  });
+});
+
+describe("in another database", () => {
+  const other = { db: 2 };
+
+  /** Both users, logged in there, and what came of an ask. */
+  async function askThere() {
+    for (const user of ["agents", "approvers"]) await admin.call("ACL", "SETUSER", user, "+select");
+    const channel = channelOn(server, { prefix: PREFIX, leaseMs: 60_000, timeoutMs: 1_000 });
+    const resolver = channel.resolver({ redis: client(server, { ...options, ...other }) });
+    const answering = { username: "approvers", password: "approvers-password", ...other };
+    const approver = channel.approver({ redis: client(server, answering) });
+    const answer = outcomeOf(resolver.resolve(A, wait().context));
+    return { approver, answer, resolver };
+  }
+
+  it("users can do what their side does where their rules name it as the README says", async () => {
+    await setUp((rule) => rule.replaceAll("}:", "}:db2:"));
+    const { approver, answer, resolver } = await askThere();
+    expect(await approver.nextPending()).toEqual(A);
+    expect(await approver.answer(A, "Deny")).toBe("delivered");
+    expect(await answer).toEqual({ value: { resolution: "Deny" } });
+    await resolver.settled(A, "completed");
+    expect(await approver.openClaims()).toEqual([]);
+  });
+
+  it("users can neither ask nor answer by the rules of database 0", async () => {
+    await setUp();
+    const { approver, answer } = await askThere();
+    expect(await answer).toEqual({ code: "ask_unavailable" });
+    expect(await outcomeOf(approver.answer(A, "Approve"))).toEqual({ code: "storage" });
+  });
+});
+
+describe("the user of a callback server", () => {
+  /** All that a store does. */
+  async function keep(redis: Redis) {
+    const store = new RedisCallbackStore(redis, { timeoutMs: 1_000 });
+    const use = { owner: "o", leaseMs: 1_000 };
+    expect(await store.begin("message:1", use)).toEqual({ kind: "begun" });
+    await store.release("message:1", use);
+    expect(await store.begin("message:1", use)).toEqual({ kind: "begun" });
+    await store.finish("message:1", { owner: "o", text: "done", keepMs: 60_000 });
+    expect(await store.begin("message:1", use)).toEqual({ kind: "done", text: "done" });
+  }
+
+  it("can keep what was used where the README's line for it was given, and gets no other key by that", async () => {
+    await setUp();
+    await expect(keep(approvers)).rejects.toMatchObject({
+      code: "storage",
+      cause: { message: expect.stringContaining("NOPERM") },
+    });
+    const [, line = []] = await rulesOf("approvers");
+    await admin.call("ACL", "SETUSER", "approvers", ...line);
+    await keep(approvers);
+    await expect(keep(agents)).rejects.toMatchObject({ code: "storage" });
+
+    await admin.set(KEY("answer:A"), "x");
+    await admin.hset(KEY("ask:A"), "a", "b");
+    for (const [command, ...args] of [
+      ["DEL", KEY("answer:A")],
+      ["DEL", KEY("ask:A")],
+      ["SET", KEY("ask:A"), "x"],
+      ["EVAL", "return redis.call('DEL', ARGV[1])", 1, "permission-gate:callbacks:x", KEY("ask:A")],
+      ["GET", "elsewhere"],
+    ] as const)
+      await expect(approvers.call(command, ...args), command).rejects.toThrow(/NOPERM|can.t access/);
+  });
+
+  it.each(["+eval", "+evalsha", "+get", "+set", "+del"])("needs %s in that line", async (command) => {
+    await setUp();
+    const [, line = []] = await rulesOf("approvers");
+    const less = line.map((rule) => rule.replace(`${command} `, ""));
+    expect(less).not.toEqual(line);
+    await admin.call("ACL", "SETUSER", "approvers", ...less);
+    await admin.script("FLUSH");
+    await expect(keep(approvers)).rejects.toMatchObject({ code: "storage" });
   });
 });
