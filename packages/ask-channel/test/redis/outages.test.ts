@@ -85,27 +85,6 @@ describe("Redis that is killed and comes back empty", () => {
     expect(read).not.toContain("B");
     await until(() => approver.load().known === 2, "it knows those that wait");
   });
-
-  it("is told late that a call has ended, and ends no later ask of the same id by that", async () => {
-    const server = await ownServer();
-    const channel = channelOn(server, { timeoutMs: 300, leaseMs: 900 });
-    const resolver = channel.resolver();
-    const approver = channel.approver();
-    const first = resolver.resolve(A, wait().context);
-    await until(async () => (await approver.list()).length === 1, "it is parked");
-    await approver.answer(A, YES);
-    await first;
-    await server.kill();
-    await resolver.settled(A, "completed");
-    await server.start();
-    const again = outcomeOf(resolver.resolve(A, wait().context));
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
-    await until(
-      async () => (await approver.answer(A, YES).catch(() => "failed")) === "delivered",
-      "it waits",
-    );
-    expect(await again).toEqual({ value: YES });
-  });
 });
 
 describe("Redis that is stopped for a while", () => {
@@ -243,35 +222,6 @@ describe("a subscription that is lost", () => {
     expect(channel.reports.length).toBeGreaterThan(0);
     expect(channel.reports.length).toBeLessThan(4);
     await proxy.close();
-  });
-
-  it("delays an answer by a third of a lease at most, and loses nothing, where messages never come", async () => {
-    const server = await ownServer();
-    await client(server).call("ACL", "SETUSER", "deaf", "on", "nopass", "~*", "&*", "+@all", "-subscribe");
-    const channel = channelOn(server, { leaseMs: 900 });
-    const resolver = channel.resolver({ redis: client(server, { username: "deaf", password: "any" }) });
-    const approver = channel.approver();
-    const answer = resolver.resolve(A, wait().context);
-    await until(async () => (await approver.list()).length === 1, "it is parked");
-    expect(await approver.answer(A, YES)).toBe("delivered");
-    expect(await answer).toEqual(YES);
-    expect(channel.reports).toMatchObject([{ message: expect.stringContaining("listens is lost") }]);
-  });
-
-  it("loses no answer that was taken in time, though messages never come and the deadline does", async () => {
-    const server = await ownServer();
-    await client(server).call("ACL", "SETUSER", "deaf", "on", "nopass", "~*", "&*", "+@all", "-subscribe");
-    const channel = channelOn(server);
-    const resolver = channel.resolver({ redis: client(server, { username: "deaf", password: "any" }) });
-    const approver = channel.approver();
-    const [soon, late] = ["soon", "late"].map((id) => pendingAsk(id, { expires_at_ms: Date.now() + 1_500 }));
-    if (soon === undefined || late === undefined) throw new Error("two asks were made");
-    const outcomes = [soon, late].map((ask) => outcomeOf(resolver.resolve(ask, wait().context)));
-    await until(async () => (await approver.list()).length === 2, "they are parked");
-    expect(await approver.answer(soon, YES)).toBe("delivered");
-    expect(await Promise.all(outcomes)).toEqual([{ value: YES }, { code: "ask_expired" }]);
-    expect(await approver.openClaims()).toMatchObject([{ ask: { id: "soon" } }]);
-    await until(async () => (await approver.answer(late, YES)) === "expired", "its end is told");
   });
 });
 
