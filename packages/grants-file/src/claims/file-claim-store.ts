@@ -40,7 +40,8 @@ export class FileClaimStore implements ClaimStore {
   }
 
   /**
-   * True for the first claim of `key`, and again `ttlMs` milliseconds after one that was true. Rejects with code `storage`
+   * True for the first claim of `key`, and again `ttlMs` milliseconds after one that was true, a minute later where its process
+   * was killed before it was told. Rejects with code `storage`
    * where the system refuses or the claim's file is damaged, with `ledger_busy` where another process holds the lock.
    */
   async claim(key: string, options: { ttlMs: number }): Promise<boolean> {

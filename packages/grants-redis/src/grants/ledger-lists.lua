@@ -35,11 +35,10 @@ local function without(ids, id)
   return rest
 end
 
--- The list of an entry's record and the fingerprint of what stands behind its place; a record without them has its own
--- fingerprint, by which nobody asks for anything.
+-- The place of an entry's record, its list and its fingerprint; a record without a place has one by which nobody asks.
 local function look_at(record)
-  local entry, list = string.match(record, '^%d+ ((%S+) .*)$')
-  return list, entry and redis.sha1hex(entry) or 'none'
+  local place, list = string.match(record, '^(%d+ )(%S+) ')
+  return place, list, place and redis.sha1hex(record) or 'none'
 end
 
 local function damaged(what)
@@ -48,7 +47,7 @@ end
 
 -- Remembers that a call ran, for as long as it can be sent again and a second longer; false where it had run before.
 local function remember(key)
-  return redis.call('SET', key, '1', 'NX', 'PX', string.format('%.0f', ARGV[1] - now + 1000))
+  return redis.call('SET', key, '1', 'NX', 'PX', ARGV[1] - now + 1000)
 end
 
 -- For a call that did nothing after all.

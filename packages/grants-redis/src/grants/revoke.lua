@@ -12,7 +12,7 @@ if redis.call('EXISTS', KEYS[2]) == 1 then return 1 end
 
 local record = redis.call('HGET', ledger, 'e' .. id)
 if not record then return 0 end
-local list, fingerprint = look_at(record)
+local _, list, fingerprint = look_at(record)
 if fingerprint ~= ARGV[4] then return { record, fingerprint } end
 local ids = read_list(ledger, list)
 local rest = ids and without(ids, id)

@@ -18,10 +18,9 @@ local field, entry = 'e' .. id, list .. ' ' .. ARGV[4]
 local record = redis.call('HGET', ledger, field)
 local place, former
 if record then
-  place = string.match(record, '^%d+ ')
-  if place and record == place .. entry then return redis.sha1hex(entry) end
   local fingerprint
-  former, fingerprint = look_at(record)
+  place, former, fingerprint = look_at(record)
+  if place and record == place .. entry then return fingerprint end
   if fingerprint ~= ARGV[6] then return undone(KEYS[2], { record, fingerprint }) end
 end
 local ids, others
@@ -40,6 +39,7 @@ if ids then
   write_list(ledger, list, ids)
   if former then write_list(ledger, former, without(others, id)) end
 end
-redis.call('HSET', ledger, field, place .. entry)
+record = place .. entry
+redis.call('HSET', ledger, field, record)
 redis.call('PUBLISH', ARGV[5], '1')
-return redis.sha1hex(entry)
+return redis.sha1hex(record)
