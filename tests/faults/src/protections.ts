@@ -16,23 +16,26 @@ export const PROTECTIONS = {
   /** the call of a process that died finds its ask */
   reattaching: [
     {
-      from: "local function find(id, call, wait, expires, life)",
-      to: "local function find(id, call, wait, expires, life) do return nil end",
+      from: "local function find(id, call, wait, expires, life, mode)",
+      to: "local function find(id, call, wait, expires, life, mode) do return nil end",
     },
   ],
   /** an answer that was read is claimed */
   claiming: [
     {
-      from: "redis.call('HSET', key, 'state', 'claimed')",
-      to: "do return { 'answer', answer } end redis.call('HSET', key, 'state', 'claimed')",
+      from: "claimed[#claimed + 1] = time",
+      to: "do return { 'answer', answer } end claimed[#claimed + 1] = time",
     },
   ],
   /** an ask takes one answer */
-  singleUse: [{ from: "if ask[5] or given then", to: "if ask[5] then" }],
+  singleUse: [
+    { from: "'NX', 'GET', 'PX'", to: "'PX'" },
+    { from: "if given then return {", to: "if false then return {" },
+  ],
   /** a script refuses to run once its caller gave up */
   notAfter: [{ from: "if now > tonumber(ARGV[1]) then", to: "if false then" }],
   /** parking that is sent again is the same parking */
-  parkToken: [{ from: "if mode ~= 'again' then return { 'parked' } end", to: "" }],
+  parkToken: [{ from: "if mode ~= 'again' or not stored[2] then return { 'parked' } end", to: "" }],
   /** an answer that is sent again is the same answer */
   answerToken: [{ from: "token == ownToken or", to: "" }],
   /** taking an answer that is sent again is the same taking */
@@ -52,8 +55,8 @@ export const PROTECTIONS = {
   /** late answers read how the ask ended */
   rememberingEnds: [
     {
-      from: "if ask[5] == 'ended' then return { ask[6] or '' } end",
-      to: "if ask[5] == 'ended' then return { 'unknown' } end",
+      from: "if ask[5] == 'ended' then return ask[6] or '' end",
+      to: "if ask[5] == 'ended' then return 'unknown' end",
     },
   ],
 } as const satisfies Record<string, readonly Edit[]>;
