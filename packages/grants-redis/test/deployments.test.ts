@@ -2,13 +2,12 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort, RedisProcess } from "@x/redis-server";
+import { freePort, RedisProcess, RedisSentinel } from "@x/redis-server";
 import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { RedisClaimStore, RedisGrantStore } from "../src/index.js";
 import { clientOf } from "./support/clients.js";
 import { narrow, query, wide } from "./support/grants.js";
-import { startSentinel } from "./support/sentinel.js";
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo().catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -16,20 +15,10 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 
 describe("with Sentinel", () => {
   it("grants and claims outlive their master, and a revoke at the new one is seen", async () => {
-    const master = await RedisProcess.start();
-    const replica = await RedisProcess.start(["--replicaof", master.host, `${master.port}`]);
-    onTestFinished(async () => {
-      await master.close();
-      await replica.close();
-    });
-    const direct = clientOf(master);
-    await until(async () => /state=online/.test(await direct.info("replication")));
-    const port = await startSentinel(master, "mymaster");
-    const watcher = clientOf({ port });
-    await until(
-      async () => ((await watcher.call("SENTINEL", "replicas", "mymaster")) as unknown[]).length === 1,
-    );
-    const redis = new Redis({ sentinels: [{ host: "127.0.0.1", port }], name: "mymaster" });
+    const sentinel = await RedisSentinel.start();
+    onTestFinished(() => sentinel.close());
+    const { name, host, port } = sentinel;
+    const redis = new Redis({ sentinels: [{ host, port }], name });
     redis.on("error", () => {});
     onTestFinished(() => redis.disconnect());
 
@@ -38,7 +27,7 @@ describe("with Sentinel", () => {
     for (const grant of [wide, narrow]) await store.save(grant);
     expect(await claims.claim("k", { ttlMs: 3_600_000 })).toBe(true);
     expect(await redis.wait(1, 5_000)).toBe(1);
-    await master.kill();
+    await sentinel.master.kill();
     await expect(store.find(query("read"))).rejects.toMatchObject({ code: "storage" });
     await until(async () => (await store.find(query("read", { path: "/etc" }))).length === 2);
     expect(await claims.claim("k", { ttlMs: 3_600_000 })).toBe(false);
