@@ -10,7 +10,7 @@ import type { Cluster, Redis } from "ioredis";
 import { type ChannelNames, channelNames } from "./keys.js";
 import { Signer } from "./signer.js";
 
-/** Both sides of a channel take the same options. They meet where server, prefix and the client's `keyPrefix` are equal. */
+/** Both sides of a channel take the same options. They meet where server, database, prefix and the client's `keyPrefix` are equal. */
 export interface RedisChannelOptions {
   /**
    * Runs the scripts; stays the caller's, who closes it after the channel. Subscriptions use connections of their own, made

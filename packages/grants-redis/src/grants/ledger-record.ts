@@ -40,7 +40,7 @@ export function entryOf({ place, list, raw }: LedgerRecord): PlacedEntry {
 }
 
 /** Reads an entry's text; throws {@link LedgerDamage} where it is no grant. */
-export function readEntry(raw: string): GrantEntry {
+function readEntry(raw: string): GrantEntry {
   try {
     return parseGrantEntry(raw);
   } catch (error) {
