@@ -71,7 +71,9 @@ describe("processes that claim the same keys at once", () => {
 
   it("go on when one after the other is killed, and never read true too early", async () => {
     const folder = join(quickFolder(), "claims");
-    const claimers = await startClaimers(7, { folder, keys: ["k"], ttlMs: 10, forMs: 4_000 });
+    // One that is killed may hold up the key that it was claiming, for a minute; six cannot hold up seven.
+    const ks = ["k1", "k2", "k3", "k4", "k5", "k6", "k7"];
+    const claimers = await startClaimers(7, { folder, keys: ks, ttlMs: 10, forMs: 4_000 });
     for (const process of claimers.processes.slice(0, 6)) {
       await new Promise((resolve) => setTimeout(resolve, 150));
       process.kill("SIGKILL");
@@ -79,7 +81,10 @@ describe("processes that claim the same keys at once", () => {
     const killedMs = Date.now();
     const { claims, refusals } = await claimers.ended;
     expect(refusals).toEqual([]);
-    expect(tooEarly(claims, 10)).toEqual([]);
+    for (const k of ks) {
+      const ofKey = claims.filter(({ key }) => key === k);
+      expect(tooEarly(ofKey, 10)).toEqual([]);
+    }
     const later = claims.filter(({ isFirst, beforeMs }) => isFirst && beforeMs > killedMs);
     expect(later.length).toBeGreaterThan(5);
   });
