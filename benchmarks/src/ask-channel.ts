@@ -1,8 +1,8 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { ApprovalChannel, firstAnswer, withDeadline } from "@x/ask-channel";
 import type { AskResolver, PendingAsk } from "@x/permission-core";
+import { freshAsks } from "./fresh-asks.js";
 import { measureAsync, showTime } from "./measure.js";
+import { heapUsed, showBytes } from "./memory.js";
 import type { BenchmarkSection } from "./section.js";
 
 const WAITING = 10_000;
@@ -93,33 +93,4 @@ async function bytesWhileWaiting(
     for (const ask of asks) await resolver.settled?.(ask, "completed");
   }
   return bytes / WAITING;
-}
-
-function heapUsed(): number {
-  setFlagsFromString("--expose-gc");
-  const collect: () => void = runInNewContext("gc");
-  collect();
-  return process.memoryUsage().heapUsed;
-}
-
-function showBytes(bytes: number): string {
-  return `${(bytes / 1000).toFixed(1)} kB`;
-}
-
-/** Gives a new ask each time, of another id than the one before. */
-function freshAsks(): () => PendingAsk {
-  let count = 0;
-  return () => {
-    count += 1;
-    return {
-      id: `ask-${count}`,
-      session_id: "s",
-      run_id: "r",
-      turn: 1,
-      call_id: `call-${count}`,
-      tool: "deploy",
-      args_digest: "87005d148c61a85e",
-      prompt: "approve the deploy?",
-    };
-  };
 }

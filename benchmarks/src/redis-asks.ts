@@ -1,10 +1,10 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { RedisApprover, RedisAskResolver } from "@x/ask-channel/redis";
 import type { PendingAsk } from "@x/permission-core";
 import { RedisProcess } from "@x/redis-server";
 import { Redis } from "ioredis";
+import { freshAsks } from "./fresh-asks.js";
 import { showTime } from "./measure.js";
+import { heapUsed, showBytes } from "./memory.js";
 import type { BenchmarkSection } from "./section.js";
 
 const GOAL_ALONE = 2;
@@ -146,7 +146,7 @@ async function startEcho(connect: () => Redis): Promise<(payload: string) => Pro
 function startChannel(connect: () => Redis) {
   const resolver = new RedisAskResolver({ redis: connect(), prefix: "round-trip", endingsMs: 1_000 });
   const approver = new RedisApprover({ redis: connect(), prefix: "round-trip" });
-  const asks = freshAsks();
+  const asks = freshAsks(ofThisRun);
   const context = { signal: new AbortController().signal };
   const answering = answerAll(approver);
   return {
@@ -180,7 +180,7 @@ async function measureMany(connect: () => Redis): Promise<Many> {
   });
   const approver = new RedisApprover({ redis: connect(), prefix: "many", timeoutMs: 60_000 });
   const context = { signal: new AbortController().signal };
-  const next = freshAsks();
+  const next = freshAsks(ofThisRun);
   let many: Many = { perSecond: 0, bytesHere: 0, bytesInRedis: 0 };
   for (let pass = 0; pass < 2; pass++) {
     const asks = Array.from({ length: WAITING }, next);
@@ -207,32 +207,7 @@ async function usedByRedis(redis: Redis): Promise<number> {
   return Number(/used_memory:(\d+)/.exec(await redis.info("memory"))?.[1]);
 }
 
-function heapUsed(): number {
-  setFlagsFromString("--expose-gc");
-  const collect: () => void = runInNewContext("gc");
-  collect();
-  return process.memoryUsage().heapUsed;
-}
-
-function showBytes(bytes: number): string {
-  return `${(bytes / 1000).toFixed(1)} kB`;
-}
-
-/** Gives a new ask each time, of another id and call than the one before. */
-function freshAsks(): () => PendingAsk {
-  let count = 0;
-  return () => {
-    count += 1;
-    return {
-      id: globalThis.crypto.randomUUID(),
-      session_id: "s",
-      run_id: "r",
-      turn: 1,
-      call_id: `call-${count}`,
-      tool: "deploy",
-      args_digest: "87005d148c61a85e",
-      prompt: "approve the deploy?",
-      expires_at_ms: Date.now() + 3_600_000,
-    };
-  };
+/** Ids that no earlier run left in Redis, and a deadline that is far. */
+function ofThisRun(): Pick<PendingAsk, "id" | "expires_at_ms"> {
+  return { id: globalThis.crypto.randomUUID(), expires_at_ms: Date.now() + 3_600_000 };
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { json, text } from "node:stream/consumers";
 import { createWebhookApprovals, nodeListener, WebhookAskResolver } from "@x/ask-channel/webhook";
 import type { PendingAsk } from "@x/permission-core";
+import { freshAsks } from "./fresh-asks.js";
 import { measureAsync, showTime } from "./measure.js";
 import type { BenchmarkSection } from "./section.js";
 
@@ -11,6 +12,8 @@ const KEY = randomBytes(32);
 const SECRET = `whsec_${KEY.toString("base64")}`;
 const ANSWER = JSON.stringify({ resolution: "Approve", decided_by: "ana" });
 const AT_MOST = 3;
+
+const freshAsk = freshAsks();
 
 /** What it takes to ask by webhook, beside requests that carry the same bodies and are neither signed nor checked. */
 export async function runWebhookBenchmark(): Promise<BenchmarkSection> {
@@ -114,21 +117,4 @@ async function post(url: string, body: string, headers: Record<string, string> =
   });
   await response.text();
   return response.status;
-}
-
-let count = 0;
-
-/** An ask of another id than the one before. */
-function freshAsk(): PendingAsk {
-  count += 1;
-  return {
-    id: `ask-${count}`,
-    session_id: "s",
-    run_id: "r",
-    turn: 1,
-    call_id: `call-${count}`,
-    tool: "deploy",
-    args_digest: "87005d148c61a85e",
-    prompt: "approve the deploy?",
-  };
 }

@@ -1,19 +1,10 @@
 import { claimStoreSuite } from "@x/conformance";
-import { RedisCluster, RedisProcess } from "@x/redis-server";
-import { Cluster, Redis } from "ioredis";
-import { afterAll, beforeAll, describe, it } from "vitest";
+import type { Cluster, Redis } from "ioredis";
+import { describe, it } from "vitest";
 import { RedisClaimStore } from "../../src/index.js";
+import { serverAndCluster } from "../support/servers.js";
 
-let server: RedisProcess;
-let cluster: RedisCluster;
-const open: (Redis | Cluster)[] = [];
-beforeAll(async () => {
-  [server, cluster] = await Promise.all([RedisProcess.start(), RedisCluster.start()]);
-});
-afterAll(async () => {
-  for (const redis of open) redis.disconnect();
-  await Promise.all([server.close(), cluster.close()]);
-});
+const { toServer, toCluster } = await serverAndCluster();
 
 const prefixOf = new WeakMap<RedisClaimStore, string>();
 let stores = 0;
@@ -21,7 +12,6 @@ let stores = 0;
 function suiteOn(connect: () => Redis | Cluster, name: string) {
   const storeOf = (prefix: string) => {
     const redis = connect();
-    open.push(redis);
     const store = new RedisClaimStore(redis, { prefix });
     prefixOf.set(store, prefix);
     return store;
@@ -39,16 +29,13 @@ function suiteOn(connect: () => Redis | Cluster, name: string) {
 }
 
 describe("a Redis claim store", () => {
-  suiteOn(() => new Redis(server.port), "claims");
+  suiteOn(toServer, "claims");
 });
 
 describe("a Redis claim store with an odd prefix, on a client with a prefix of its own that speaks RESP2", () => {
-  suiteOn(
-    () => new Redis(server.port, { keyPrefix: "app:*:", protocol: 2, stringNumbers: true }),
-    "odd:[*]? é:",
-  );
+  suiteOn(() => toServer({ keyPrefix: "app:*:", protocol: 2, stringNumbers: true }), "odd:[*]? é:");
 });
 
 describe("a Redis claim store on a Cluster of three nodes", () => {
-  suiteOn(() => new Cluster(cluster.nodes.map(({ host, port }) => ({ host, port }))), "claims");
+  suiteOn(toCluster, "claims");
 });

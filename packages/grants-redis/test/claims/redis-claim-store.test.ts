@@ -1,21 +1,13 @@
-import { RedisProcess, TcpProxy } from "@x/redis-server";
+import { RedisProcess } from "@x/redis-server";
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { RedisClaimStore } from "../../src/index.js";
 import { clientOf } from "../support/clients.js";
+import { serverBehindProxy } from "../support/servers.js";
 
 const HOUR_MS = 3_600_000;
 
-let server: RedisProcess;
-let proxy: TcpProxy;
-beforeAll(async () => {
-  server = await RedisProcess.start();
-  proxy = await TcpProxy.start(server);
-});
-afterAll(async () => {
-  await proxy.close();
-  await server.close();
-});
+const { server, proxy } = await serverBehindProxy();
 
 /** Starts a claim, and resolves once the server has run it; its reply is lost. */
 async function claimUnheard(timeoutMs: number, key: string, prefix: string) {

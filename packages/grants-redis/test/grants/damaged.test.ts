@@ -1,21 +1,11 @@
 import { grantText } from "@x/permission-core/stores";
-import { RedisProcess } from "@x/redis-server";
-import type { Redis } from "ioredis";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { RedisGrantStore } from "../../src/index.js";
-import { clientOf, quietClient } from "../support/clients.js";
+import { clientOf } from "../support/clients.js";
 import { narrow, other, query, wide } from "../support/grants.js";
+import { sharedServer } from "../support/servers.js";
 
-let server: RedisProcess;
-let redis: Redis;
-beforeAll(async () => {
-  server = await RedisProcess.start();
-  redis = quietClient(server.port);
-});
-afterAll(async () => {
-  redis.disconnect();
-  await server.close();
-});
+const { server, redis } = await sharedServer();
 
 const KEY = "permission-gate:{p}:grants";
 const damaged = { code: "ledger_damaged", message: expect.stringContaining(KEY) };

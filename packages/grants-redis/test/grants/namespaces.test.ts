@@ -1,20 +1,9 @@
-import { RedisProcess } from "@x/redis-server";
-import type { Redis } from "ioredis";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { RedisClaimStore, RedisGrantStore, RedisPermissionStore } from "../../src/index.js";
-import { quietClient } from "../support/clients.js";
 import { query, wide } from "../support/grants.js";
+import { sharedServer } from "../support/servers.js";
 
-let server: RedisProcess;
-let redis: Redis;
-beforeAll(async () => {
-  server = await RedisProcess.start();
-  redis = quietClient(server.port);
-});
-afterAll(async () => {
-  redis.disconnect();
-  await server.close();
-});
+const { redis } = await sharedServer();
 
 /** Pairs that a store which joins its parts with colons, or takes stars for patterns, would mix up. */
 const PLACES = [

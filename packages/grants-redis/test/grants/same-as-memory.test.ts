@@ -1,22 +1,11 @@
 import { argsDigest, createGrant, type Grant, type JsonValue, MemoryGrantStore } from "@x/permission-core";
 import { grantText } from "@x/permission-core/stores";
-import { RedisProcess } from "@x/redis-server";
 import * as fc from "fast-check";
-import type { Redis } from "ioredis";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { RedisGrantStore } from "../../src/index.js";
-import { quietClient } from "../support/clients.js";
+import { sharedServer } from "../support/servers.js";
 
-let server: RedisProcess;
-let redis: Redis;
-beforeAll(async () => {
-  server = await RedisProcess.start();
-  redis = quietClient(server.port);
-});
-afterAll(async () => {
-  redis.disconnect();
-  await server.close();
-});
+const { redis } = await sharedServer();
 
 const NOW_MS = 1_000;
 const tools = ["a", "b", "é"];

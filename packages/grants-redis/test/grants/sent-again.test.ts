@@ -1,20 +1,11 @@
-import { RedisProcess, TcpProxy } from "@x/redis-server";
 import type { Redis } from "ioredis";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { RedisGrantStore } from "../../src/index.js";
 import { clientOf } from "../support/clients.js";
 import { narrow, other, wide } from "../support/grants.js";
+import { serverBehindProxy } from "../support/servers.js";
 
-let server: RedisProcess;
-let proxy: TcpProxy;
-beforeAll(async () => {
-  server = await RedisProcess.start();
-  proxy = await TcpProxy.start(server);
-});
-afterAll(async () => {
-  await proxy.close();
-  await server.close();
-});
+const { server, proxy } = await serverBehindProxy();
 
 let projects = 0;
 let projectId = "";

@@ -1,19 +1,10 @@
 import { permissionStoreSuite } from "@x/conformance";
-import { RedisCluster, RedisProcess } from "@x/redis-server";
-import { Cluster, Redis } from "ioredis";
-import { afterAll, beforeAll, describe, it } from "vitest";
+import type { Cluster, Redis } from "ioredis";
+import { describe, it } from "vitest";
 import { RedisPermissionStore, type RedisPermissionStoreOptions } from "../../src/index.js";
+import { serverAndCluster } from "../support/servers.js";
 
-let server: RedisProcess;
-let cluster: RedisCluster;
-const open: (Redis | Cluster)[] = [];
-beforeAll(async () => {
-  [server, cluster] = await Promise.all([RedisProcess.start(), RedisCluster.start()]);
-});
-afterAll(async () => {
-  for (const redis of open) redis.disconnect();
-  await Promise.all([server.close(), cluster.close()]);
-});
+const { toServer, toCluster } = await serverAndCluster();
 
 const prefixOf = new WeakMap<RedisPermissionStore, string>();
 let stores = 0;
@@ -25,7 +16,6 @@ function suiteOn(
 ) {
   const storeOf = (prefix: string) => {
     const redis = connect();
-    open.push(redis);
     const store = new RedisPermissionStore(redis, { ...options, prefix });
     prefixOf.set(store, prefix);
     return store;
@@ -42,17 +32,15 @@ function suiteOn(
 }
 
 describe("learned rules in Redis", () => {
-  suiteOn(() => new Redis(server.port), "rules");
+  suiteOn(toServer, "rules");
 });
 
 describe("learned rules in Redis with an odd prefix, forgotten in time, on a client with a prefix of its own that speaks RESP2", () => {
-  suiteOn(
-    () => new Redis(server.port, { keyPrefix: "app:*:", protocol: 2, stringNumbers: true }),
-    "odd:[*]? é:",
-    { sessionTtlMs: 3_600_000 },
-  );
+  suiteOn(() => toServer({ keyPrefix: "app:*:", protocol: 2, stringNumbers: true }), "odd:[*]? é:", {
+    sessionTtlMs: 3_600_000,
+  });
 });
 
 describe("learned rules in a Cluster of three nodes", () => {
-  suiteOn(() => new Cluster(cluster.nodes.map(({ host, port }) => ({ host, port }))), "rules");
+  suiteOn(toCluster, "rules");
 });

@@ -1,24 +1,15 @@
 import type { Rule } from "@x/permission-core";
 import { RedisProcess, TcpProxy } from "@x/redis-server";
-import type { Redis } from "ioredis";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { RedisPermissionStore } from "../../src/index.js";
-import { clientOf, quietClient } from "../support/clients.js";
+import { clientOf } from "../support/clients.js";
+import { sharedServer } from "../support/servers.js";
 
 const rule: Rule = { scope: "user", tool: "Shell", pattern: "ls", effect: "allow", exact: true };
 const other: Rule = { ...rule, pattern: "pwd" };
 const KEY = "permission-gate:{session=s}:rules";
 
-let server: RedisProcess;
-let redis: Redis;
-beforeAll(async () => {
-  server = await RedisProcess.start();
-  redis = quietClient(server.port);
-});
-afterAll(async () => {
-  redis.disconnect();
-  await server.close();
-});
+const { server, redis } = await sharedServer();
 beforeEach(() => redis.flushall());
 
 describe("a session's rules in Redis", () => {
