@@ -59,6 +59,8 @@ for (const major of process.argv.slice(2)) {
     const vitestRun = [
       join(cwd, "node_modules/vitest", vitest),
       "run",
+      // Most of these tests wait for processes and servers.
+      "--maxWorkers=3",
       "--reporter=json",
       `--outputFile=${report}`,
     ];
