@@ -49,15 +49,18 @@ export async function deliverOnce(
   return kept?.body === body ? result : ID_REUSED;
 }
 
-/** A token is used by one message, which may be handled anew where its handling was cut off. */
+/**
+ * A token is used by one message, which may be handled anew where its handling was cut off. Once its answer was delivered, nothing
+ * is by this token any more: the message itself may come again after it was forgotten, while another ask of this id waits.
+ */
 async function deliverByToken(
   delivery: Delivery,
-  { id, given, token, claims }: CheckedMessage,
+  { id, body, given, token, claims }: CheckedMessage,
   signal: AbortSignal,
 ): Promise<CallbackResult> {
   if (claims.expires_at_ms <= delivery.clock.now()) return answerResult("expired");
-  const owner = hashOf(id);
-  const answer = () => delivery.deliver.answer(claims, given.answer, { answerId: owner });
+  const owner = hashOf(`${hashOf(body)} ${id}`);
+  const answer = () => delivery.deliver.answer(claims, given.answer, { answerId: hashOf(id) });
   const deliver = async () => {
     let status = await answer();
     for (let pauseMs = 20; status === "unknown" && isBeingParked(claims, delivery.clock); pauseMs *= 2) {
@@ -75,7 +78,7 @@ async function deliverByToken(
   };
   const done = await useOnce(delivery, use, deliver, signal);
   if (done.kind === "done_now") return done.value;
-  return done.text === owner ? deliver() : answerResult("already_answered");
+  return answerResult(done.text === owner ? "delivered" : "already_answered");
 }
 
 /** An endpoint can answer before the ask is where all processes see it: so long it is looked for again. */

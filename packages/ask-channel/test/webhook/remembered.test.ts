@@ -105,6 +105,24 @@ describe("a token that was used", () => {
     clock.advance(1);
     expect(stillUsed()).toEqual({ kind: "begun" });
   });
+
+  it("delivers nothing more when its own message comes again after that was forgotten, stamped anew or never stale", async () => {
+    for (const toleranceSeconds of [300, "off"] as const) {
+      const { clock, handler, state } = setUp({ toleranceSeconds });
+      const body = callbackBody(A, { token: tokenFor(A, clock.now() + 100 * HOUR_MS) });
+      const other = callbackBody(A, { token: JSON.parse(body).token, resolution: "Deny" });
+      const post = async (text: string, atMs: number) =>
+        told(await handler(callbackRequest(text, signedHeaders(text, { id: "one", atMs }))));
+      const firstMs = clock.now();
+      expect(await post(body, firstMs)).toEqual([200, "delivered"]);
+      clock.advance(24 * HOUR_MS + 1_000);
+      const againMs = toleranceSeconds === "off" ? firstMs : clock.now();
+      expect(await post(body, againMs)).toEqual([200, "delivered"]);
+      clock.advance(24 * HOUR_MS + 1_000);
+      expect(await post(other, clock.now())).toEqual([409, "already_answered"]);
+      expect(state.delivered).toBe(1);
+    }
+  });
 });
 
 describe("over a store in Redis", () => {
