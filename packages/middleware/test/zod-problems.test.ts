@@ -1,15 +1,23 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as mini from "zod/mini";
 import { describeProblems } from "../src/input-problems.js";
 import { zodProblems } from "../src/zod-problems.js";
 
-/** This file loads `zod/mini` alone, so that no locale words the issues. */
 function words(schema: mini.ZodMiniType, input: unknown): string {
   const result = mini.safeParse(schema, input);
   return result.success ? "" : describeProblems(zodProblems(result.error.issues));
 }
 
 describe("zodProblems without a locale", () => {
+  // `zod` sets one for its whole process, `zod/mini` none.
+  const { localeError } = mini.config();
+  beforeAll(() => {
+    mini.config({ localeError: undefined });
+  });
+  afterAll(() => {
+    mini.config({ localeError });
+  });
+
   it.each([
     [mini.string(), 1, "input: expected string"],
     [mini.object({ a: mini.object({ b: mini.boolean() }) }), { a: {} }, "a.b: expected boolean"],
