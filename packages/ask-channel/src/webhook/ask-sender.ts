@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import {
   type AskAnswer,
   type Clock,
@@ -33,13 +34,17 @@ export interface AskSenderOptions {
 export class AskSender {
   readonly #options: AskSenderOptions;
   readonly #agent: Agent;
+  readonly #sockets = new AbortController();
 
   constructor(options: AskSenderOptions) {
     const { policy, attemptTimeoutMs } = options;
     this.#options = options;
+    const { signal } = this.#sockets;
+    // One for each socket.
+    setMaxListeners(0, signal);
     this.#agent = new Agent({
       connections: MOST_CONNECTIONS,
-      connect: { lookup: checkedLookup(policy), timeout: attemptTimeoutMs },
+      connect: { lookup: checkedLookup(policy), timeout: attemptTimeoutMs, signal },
       headersTimeout: attemptTimeoutMs,
       bodyTimeout: attemptTimeoutMs,
     });
@@ -75,9 +80,12 @@ export class AskSender {
     }
   }
 
-  /** Ends all connections, those in use too. */
+  /** Ends all connections, those in use and those that are being made too. */
   async close(): Promise<void> {
-    await this.#agent.destroy();
+    const ended = this.#agent.destroy();
+    // The agent knows a socket from when it is connected, and would leave the others to their time.
+    this.#sockets.abort();
+    await ended;
   }
 
   #post(

@@ -1,8 +1,9 @@
-import { getEventListeners } from "node:events";
+import { getEventListeners, once } from "node:events";
 import type { ServerResponse } from "node:http";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { Webhook } from "standardwebhooks";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { WebhookAskResolver, type WebhookAskResolverOptions } from "../../src/webhook/index.js";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
 import { OTHER_SECRET, SECRET } from "./support/callbacks.js";
@@ -386,6 +387,30 @@ describe("the end of a wait", () => {
     await expect.poll(() => received.length, PATIENTLY).toBe(2);
     await resolver.close();
     expect(await Promise.all(outcomes)).toEqual([UNAVAILABLE, UNAVAILABLE]);
+  });
+
+  it("leaves no connection when the resolver is closed while connections are being made", async () => {
+    const sockets: Socket[] = [];
+    // It takes connections, and never speaks TLS.
+    const server = createServer((socket) => sockets.push(socket));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    const bounds = { attemptTimeoutMs: 3_600_000, deliveryTimeoutMs: 3_600_000 };
+    const { resolver } = loopbackResolver({ url: `https://127.0.0.1:${port}/`, ...bounds });
+    const outcomes = Array.from({ length: 20 }, (_, index) =>
+      outcomeOf(resolver.resolve(pendingAsk(`${index}`), wait().context)),
+    );
+    await expect.poll(() => sockets.length, PATIENTLY).toBe(20);
+    const gone = Promise.all(sockets.map((socket) => once(socket.on("error", () => {}).resume(), "close")));
+    await resolver.close();
+    await gone;
+    expect(new Set((await Promise.all(outcomes)).map((outcome) => JSON.stringify(outcome)))).toEqual(
+      new Set([JSON.stringify(UNAVAILABLE)]),
+    );
   });
 
   it("leaves no listener and no warning when 1,000 asks share a signal and an endpoint", async () => {
