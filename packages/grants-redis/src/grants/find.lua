@@ -13,10 +13,12 @@ for at = 1, 2 do
     local only = string.match(list, '^%["([^"\\]*)"%]$')
     local is_json, ids = true, { only }
     if not only then is_json, ids = pcall(cjson.decode, list) end
-    if not is_json or type(ids) ~= 'table' then return redis.error_reply('DAMAGED list') end
+    -- One that names nothing is not left lying: it would hide what it named.
+    if not is_json or type(ids) ~= 'table' or #ids == 0 then return redis.error_reply('DAMAGED list') end
     for _, id in ipairs(ids) do
-      local record = redis.call('HGET', KEYS[1], 'e' .. tostring(id))
-      if not record then return redis.error_reply('DAMAGED entry ' .. tostring(id)) end
+      if type(id) ~= 'string' then return redis.error_reply('DAMAGED list') end
+      local record = redis.call('HGET', KEYS[1], 'e' .. id)
+      if not record then return redis.error_reply('DAMAGED entry ' .. id) end
       reply[#reply + 1] = record
     end
   end

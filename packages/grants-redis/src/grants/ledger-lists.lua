@@ -7,6 +7,9 @@
 -- who calls them has judged it, and says by its fingerprint which one that was.
 -- Error  DAMAGED <what>: the hash holds what no script of these has put there
 
+-- The last place that there is: beyond it, neither Lua nor JavaScript tells numbers apart.
+local LAST_PLACE = 9007199254740991
+
 -- The ids of a list; nil where it is none.
 local function read_list(ledger, field)
   local text = redis.call('HGET', ledger, field)
@@ -25,6 +28,13 @@ local function write_list(ledger, field, ids)
   else
     redis.call('HSET', ledger, field, cjson.encode(ids))
   end
+end
+
+local function names(ids, id)
+  for _, other in ipairs(ids) do
+    if other == id then return true end
+  end
+  return false
 end
 
 local function without(ids, id)

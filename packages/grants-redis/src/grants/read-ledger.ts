@@ -37,11 +37,12 @@ function listsOf(reply: unknown): Map<string, Set<string>> {
   return lists;
 }
 
-/** The ids of a list's text; throws {@link LedgerDamage}. */
+/** The ids of a list's text, one at least; throws {@link LedgerDamage}. */
 export function parseIds(text: string): string[] {
   try {
     const ids: unknown = JSON.parse(text);
-    if (Array.isArray(ids) && ids.every((id) => typeof id === "string")) return ids;
+    const isList = Array.isArray(ids) && ids.length > 0 && ids.every((id) => typeof id === "string");
+    if (isList) return ids;
   } catch {
     // Told below.
   }

@@ -15,10 +15,10 @@ if not record then return 0 end
 local _, list, fingerprint = look_at(record)
 if fingerprint ~= ARGV[4] then return { record, fingerprint } end
 local ids = read_list(ledger, list)
-local rest = ids and without(ids, id)
-if not rest or #rest == #ids then return damaged('list') end
-write_list(ledger, list, rest)
+if not ids or not names(ids, id) then return damaged('list') end
+-- First what needs no room: a server that has none left refuses nothing to a script that has written.
 redis.call('HDEL', ledger, 'e' .. id)
+write_list(ledger, list, without(ids, id))
 remember(KEYS[2])
 redis.call('PUBLISH', ARGV[3], '1')
 return 1

@@ -27,12 +27,16 @@ local ids, others
 if former ~= list then
   ids = read_list(ledger, list)
   others = former and read_list(ledger, former)
-  if not ids or (former and not others) then return undone(KEYS[2], damaged('list')) end
+  local fits = ids and not names(ids, id) and (not former or (others and names(others, id)))
+  if not fits then return undone(KEYS[2], damaged('list')) end
 end
 if not place then
-  local last = redis.pcall('HINCRBY', ledger, 'n', 1)
-  if type(last) == 'table' then return undone(KEYS[2], damaged('number of the last place')) end
-  place = string.format('%.0f ', last)
+  local last = redis.call('HGET', ledger, 'n') or '0'
+  local is_number = last == '0' or string.match(last, '^[1-9]%d*$')
+  if not is_number or tonumber(last) >= LAST_PLACE then
+    return undone(KEYS[2], damaged('number of the last place'))
+  end
+  place = string.format('%.0f ', redis.call('HINCRBY', ledger, 'n', 1))
 end
 if ids then
   ids[#ids + 1] = id
