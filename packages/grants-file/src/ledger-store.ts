@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import {
+  canonicalJson,
   displaySafe,
   type Grant,
   type GrantQuery,
@@ -65,6 +66,8 @@ export class LedgerStore implements GrantStore, GrantTexts {
 
   async saveText(text: string): Promise<Grant> {
     const { grant, exact } = parseGrantEntry(text);
+    // Half a character has no bytes: it would come back as another one.
+    canonicalJson(text);
     await this.#put(text.trim());
     // Whoever reads the ledger is told of such a grant.
     if (!exact) await this.#read(() => this.#file.current());

@@ -39,6 +39,19 @@ describe("FileGrantStore", () => {
     expect(await store.revoke(allow.id)).toBeNull();
   });
 
+  it.each([
+    ["half a character", foreignEntry("a").replace('"a"', '"\ud800"'), "not_json"],
+    ["a byte order mark", `\ufeff${foreignEntry("a")}`, "bad_json"],
+    ["a blank that JSON does not know", `${foreignEntry("a")}\u00a0`, "bad_json"],
+  ])("saves no text with %s, which would come back as another", async (_, spoilt, code) => {
+    const { store, text } = fileStore();
+    await store.save(allow);
+    const before = text();
+    await expect(store.saveText(spoilt)).rejects.toMatchObject({ code });
+    expect(text()).toBe(before);
+    expect(await store.load()).toEqual([allow]);
+  });
+
   it("makes no file and no folder when an unknown id is revoked", async () => {
     const { store, path } = fileStore();
     expect(await store.revoke("no-such-id")).toBeNull();

@@ -12,8 +12,8 @@ export interface GrantTexts {
   loadTexts(): Promise<string[]>;
   /**
    * Saves the grant that `text` says, and keeps the text: what `save` does with a text of its own making. Gives the grant.
-   * Rejects with code `bad_json`, `bad_record` or `not_json` what is no grant. One whose arguments hold numbers that
-   * JavaScript spells differently is kept, covers no call and is reported.
+   * Rejects with code `bad_json`, `bad_record` or `not_json` what is no grant, and half a character, which has no bytes.
+   * One whose arguments hold numbers that JavaScript spells differently is kept, covers no call and is reported.
    */
   saveText(text: string): Promise<Grant>;
 }

@@ -1,3 +1,4 @@
+import { canonicalJson } from "./canonical-json.js";
 import { displaySafe } from "./display-safe.js";
 import type { Grant, GrantQuery, GrantStore } from "./grant.js";
 import { parseGrantEntry } from "./grant-entry.js";
@@ -9,7 +10,7 @@ import { type OnReport, reportToConsole } from "./report.js";
 
 /**
  * Grants for as long as the process lives, and the reference for other stores. Everything it takes or gives is a copy.
- * `save` rejects with code `bad_record` what is no grant.
+ * `save` rejects with code `bad_record` what is no grant, and with `not_json` half a character, which no ledger could hold.
  */
 export class MemoryGrantStore implements GrantStore, GrantTexts {
   #index: GrantIndex;
@@ -18,13 +19,14 @@ export class MemoryGrantStore implements GrantStore, GrantTexts {
   readonly #onReport: OnReport;
 
   /**
-   * Starts with `grants`, in their order, of which each replaces an earlier one of its id. Default none. `onReport` is told
-   * of grants that cover no call because of their number spellings, as `saveText` takes them. Default `console.warn`.
+   * Starts with `grants`, in their order, of which each replaces an earlier one of its id. Default none. Throws what `save`
+   * rejects with. `onReport` is told of grants that cover no call because of their number spellings, as `saveText` takes
+   * them. Default `console.warn`.
    */
   constructor(grants: Iterable<Grant> = [], { onReport = reportToConsole }: { onReport?: OnReport } = {}) {
     this.#onReport = onReport;
     this.#index = new GrantIndex();
-    for (const grant of grants) this.#index.upsert(parseGrant(grant));
+    for (const grant of grants) this.#index.upsert(parseKeepable(grant));
   }
 
   async load(): Promise<Grant[]> {
@@ -36,7 +38,7 @@ export class MemoryGrantStore implements GrantStore, GrantTexts {
   }
 
   async save(grant: Grant): Promise<Grant> {
-    const kept = parseGrant(grant);
+    const kept = parseKeepable(grant);
     this.#index.upsert(kept);
     return parseGrant(kept);
   }
@@ -57,6 +59,7 @@ export class MemoryGrantStore implements GrantStore, GrantTexts {
 
   async saveText(text: string): Promise<Grant> {
     const { grant, exact } = parseGrantEntry(text);
+    canonicalJson(text);
     this.#index.upsert(grant, { coversNothing: !exact });
     this.#texts.set(grant, text);
     if (!exact) {
@@ -65,4 +68,11 @@ export class MemoryGrantStore implements GrantStore, GrantTexts {
     }
     return parseGrant(grant);
   }
+}
+
+/** The grant, once it is known that it has a text. */
+function parseKeepable(grant: Grant): Grant {
+  const kept = parseGrant(grant);
+  grantText(kept);
+  return kept;
 }

@@ -204,6 +204,7 @@ describe("a store in memory that was given a text", () => {
     ["{", "bad_json"],
     ["[]", "bad_record"],
     [grantText(wide).replace("{", '{"id":"twice",'), "bad_record"],
+    [grantText(wide).replace(wide.id, "\ud800"), "not_json"],
   ])("refuses %j and keeps what it had", async (text, code) => {
     const store = new MemoryGrantStore([wide]);
     await expect(store.saveText(text)).rejects.toMatchObject({ code });

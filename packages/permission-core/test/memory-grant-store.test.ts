@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { argsDigest } from "../src/args-digest.js";
 import type { Grant } from "../src/grant.js";
 import { createGrant } from "../src/grant-scope.js";
+import { grantText } from "../src/grant-text.js";
 import { MemoryGrantStore } from "../src/memory-grant-store.js";
 
 const call = createGrant("t", "Allow", { this_call: { args: { list: [1] } } }, { createdAtMs: 1, note: "n" });
@@ -54,6 +55,17 @@ describe("MemoryGrantStore", () => {
     spoil(await store.revoke(call.id));
     expect(await store.load()).toEqual([tool]);
   });
+
+  it.each(["id", "tool", "note", "granted_by"])(
+    "rejects half a character in %s, which no ledger could hold",
+    async (field) => {
+      const store = new MemoryGrantStore([tool]);
+      const halved = { ...call, [field]: "\ud800" };
+      await expect(store.save(halved)).rejects.toMatchObject({ code: "not_json" });
+      expect(() => new MemoryGrantStore([halved])).toThrow(expect.objectContaining({ code: "not_json" }));
+      expect(await store.loadTexts()).toEqual([grantText(tool)]);
+    },
+  );
 
   it("rejects what is no grant and keeps what it had", async () => {
     const store = new MemoryGrantStore([tool]);

@@ -134,7 +134,8 @@ export class RedisGrantStore implements GrantStore, GrantTexts, AsyncDisposable 
 
   /** Saves as `save` does, and keeps the text byte for byte, blanks around it aside. See `GrantTexts`. */
   async saveText(text: string): Promise<Grant> {
-    const entry = parseGrantEntry(text.trim());
+    // Read before it is trimmed: JSON knows fewer blanks than that.
+    const entry = { ...parseGrantEntry(text), raw: text.trim() };
     // Half a character has no bytes: it would come back as another one.
     canonicalJson([entry.raw, entry.grant.id, entry.grant.tool]);
     await this.#put(entry);
