@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import {
   type AskAnswer,
   type Clock,
@@ -9,6 +8,7 @@ import {
 import { Agent } from "undici";
 import type { AddressPolicy } from "./address-policy.js";
 import { type PostOutcome, postAsk } from "./ask-post.js";
+import { type Connector, createConnector } from "./connector.js";
 import { checkedLookup } from "./name-lookup.js";
 import { retryDelayMs } from "./retry-delay.js";
 import type { MessageSigner } from "./sign-message.js";
@@ -34,17 +34,15 @@ export interface AskSenderOptions {
 export class AskSender {
   readonly #options: AskSenderOptions;
   readonly #agent: Agent;
-  readonly #sockets = new AbortController();
+  readonly #connector: Connector;
 
   constructor(options: AskSenderOptions) {
     const { policy, attemptTimeoutMs } = options;
     this.#options = options;
-    const { signal } = this.#sockets;
-    // One for each socket.
-    setMaxListeners(0, signal);
+    this.#connector = createConnector({ lookup: checkedLookup(policy), timeout: attemptTimeoutMs });
     this.#agent = new Agent({
       connections: MOST_CONNECTIONS,
-      connect: { lookup: checkedLookup(policy), timeout: attemptTimeoutMs, signal },
+      connect: this.#connector.connect,
       headersTimeout: attemptTimeoutMs,
       bodyTimeout: attemptTimeoutMs,
     });
@@ -83,8 +81,7 @@ export class AskSender {
   /** Ends all connections, those in use and those that are being made too. */
   async close(): Promise<void> {
     const ended = this.#agent.destroy();
-    // The agent knows a socket from when it is connected, and would leave the others to their time.
-    this.#sockets.abort();
+    this.#connector.end(new Error("the webhook resolver was closed"));
     await ended;
   }
 
