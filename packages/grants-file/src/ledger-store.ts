@@ -16,7 +16,7 @@ import type { Host } from "./host.js";
 import { LedgerFile } from "./ledger-file.js";
 import type { LedgerSnapshot } from "./ledger-snapshot.js";
 import { findLedgerTarget, settledPath } from "./ledger-target.js";
-import { LedgerLock } from "./lock/ledger-lock.js";
+import { LedgerLock, type LockTurn } from "./lock/ledger-lock.js";
 import { syncFolder } from "./private-folder.js";
 import { orStorageError } from "./storage-error.js";
 import { Turns } from "./turns.js";
@@ -75,25 +75,25 @@ export class LedgerStore implements GrantStore, GrantTexts {
   }
 
   async revoke(id: string): Promise<Grant | null> {
-    return this.#inTurn(async () => {
+    return this.#inTurn(async (askedMs) => {
       const { ledger } = await this.#read(() => this.#file.reread());
       // Nothing to write: no lock is needed, and none could be made in a folder that is missing.
       if (withoutGrant(ledger, id) === null) return null;
-      return this.#change((file) => this.#revokeFrom(file, id));
+      return this.#change(askedMs, (file) => this.#revokeFrom(file, id));
     });
   }
 
   /** A ledger that does not parse is kept under another name and counts as 0. */
   async clear(): Promise<number> {
-    return this.#inTurn(async () => {
+    return this.#inTurn(async (askedMs) => {
       if (await this.#isMissing()) return 0;
-      return this.#change(() => this.#removeOrSetAside());
+      return this.#change(askedMs, () => this.#removeOrSetAside());
     });
   }
 
   #put(raw: string): Promise<void> {
-    return this.#inTurn(() =>
-      this.#change(async (file) => {
+    return this.#inTurn((askedMs) =>
+      this.#change(askedMs, async (file) => {
         const { ledger } = await this.#read(() => this.#file.reread());
         await this.#file.replace(file, withGrant(ledger, raw));
       }),
@@ -126,27 +126,28 @@ export class LedgerStore implements GrantStore, GrantTexts {
     return (await orStorageError(`read the grant ledger ${this.#file.path}`, find)).kind === "missing";
   }
 
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  #inTurn<Result>(work: (askedMs: number) => Promise<Result>): Promise<Result> {
     return turnsByName.take(this.#file.path, work);
   }
 
   /** Runs `work`, which gets the ledger's settled path, under the lock; what it changed then lasts. */
-  async #change<Result>(work: (file: string) => Promise<Result>): Promise<Result> {
+  async #change<Result>(askedMs: number, work: (file: string) => Promise<Result>): Promise<Result> {
     const { files } = this.#host;
     const settle = () => settledPath(this.#file.path, files);
     const file = await settle();
     const changed = await orStorageError(`write the grant ledger ${this.#file.path}`, () =>
       turnsByFile.take(file, async () => {
-        const held = await this.#lock.hold(file, async ({ waited }) => {
+        const workInPlace = async ({ waited }: LockTurn) => {
           if (waited && (await settle()) !== file) return { kind: "moved" } as const;
           return { kind: "done", result: await work(file) } as const;
-        });
+        };
+        const held = await this.#lock.hold(file, workInPlace, askedMs);
         // Synced once the lock is gone, so that no power failure brings it back.
         if (held.kind === "done") await syncFolder(dirname(file), files);
         return held;
       }),
     );
-    return changed.kind === "done" ? changed.result : this.#change(work);
+    return changed.kind === "done" ? changed.result : this.#change(askedMs, work);
   }
 
   async #read(read: () => Promise<LedgerSnapshot>): Promise<LedgerSnapshot> {

@@ -2,9 +2,13 @@
 export class Turns {
   readonly #last = new Map<string, Promise<void>>();
 
-  /** Runs `work` when all earlier work under `key` has ended, well or badly. */
-  async take<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-    const result = (this.#last.get(key) ?? Promise.resolve()).then(work);
+  /**
+   * Runs `work` when all earlier work under `key` has ended, well or badly. It is told when it was handed in, by
+   * `performance.now()`.
+   */
+  async take<Result>(key: string, work: (askedMs: number) => Promise<Result>): Promise<Result> {
+    const askedMs = performance.now();
+    const result = (this.#last.get(key) ?? Promise.resolve()).then(() => work(askedMs));
     const ended = result.then(
       () => undefined,
       () => undefined,

@@ -1,5 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { createGrant } from "@x/permission-core";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -106,6 +114,34 @@ describe("the lock of a ledger that is a symbolic link", () => {
 });
 
 describe("lockTimeoutMs", () => {
+  it("bounds every save of many that wait for one lock, and not all of them together", async () => {
+    const { store, path, write } = storeOn(nodeHost, undefined, 600);
+    write(old);
+    writeFileSync(`${path}.lock`, "somebody's");
+    const startMs = performance.now();
+    const saving = Array.from({ length: 10 }, () => store.save(grant).catch((error) => error.code));
+    const later = new Promise((resolve) => setTimeout(resolve, 400)).then(() => store.revoke("old"));
+    expect(await Promise.all(saving)).toEqual(saving.map(() => "ledger_busy"));
+    // One after the other they would take 6,000.
+    expect(performance.now() - startMs).toBeLessThan(3_000);
+    // Its own time has not passed, so that it gets the lock that is free now.
+    unlinkSync(`${path}.lock`);
+    expect(await later).toMatchObject({ id: "old" });
+    await store.save(grant);
+  });
+
+  it("counts from its own turn where those before got the lock", async () => {
+    const { store, path, write, text } = storeOn(nodeHost, undefined, 300);
+    write(old);
+    writeFileSync(`${path}.lock`, "somebody's");
+    const first = store.save(grant);
+    const others = Array.from({ length: 5 }, (_, index) => store.save({ ...grant, id: `${index}` }));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    unlinkSync(`${path}.lock`);
+    await Promise.all([first, ...others]);
+    expect(JSON.parse(text())).toHaveLength(7);
+  });
+
   it.each([-1, Number.NaN, "5" as unknown as number])("refuses %j", (lockTimeoutMs) => {
     expect(() => new FileGrantStore({ projectDir: "/", lockTimeoutMs })).toThrow(
       expect.objectContaining({ code: "invalid_option", message: expect.stringContaining("lockTimeoutMs") }),

@@ -87,20 +87,24 @@ export class ClaimFolder {
 
   #takeOver(path: string, ttlMs: number): Promise<boolean | "changed"> {
     const guarded = guardedPath(this.#folder);
-    return turns.take(guarded, () =>
-      this.#lock.hold(guarded, async () => {
-        const until = this.#until(path);
-        // Without a file there is nothing to replace: somebody may be making one.
-        if (until === null) return "changed";
-        if (this.#clock.now() < until) return false;
-        const unfinished = await this.#write(ttlMs);
-        try {
-          await renamePatiently(unfinished.path, path, this.#host);
-          return await this.#finish(unfinished, ttlMs);
-        } finally {
-          await unfinished.handle.close();
-        }
-      }),
+    return turns.take(guarded, (askedMs) =>
+      this.#lock.hold(
+        guarded,
+        async () => {
+          const until = this.#until(path);
+          // Without a file there is nothing to replace: somebody may be making one.
+          if (until === null) return "changed";
+          if (this.#clock.now() < until) return false;
+          const unfinished = await this.#write(ttlMs);
+          try {
+            await renamePatiently(unfinished.path, path, this.#host);
+            return await this.#finish(unfinished, ttlMs);
+          } finally {
+            await unfinished.handle.close();
+          }
+        },
+        askedMs,
+      ),
     );
   }
 

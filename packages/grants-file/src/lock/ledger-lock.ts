@@ -7,6 +7,7 @@ import { type Attempt, type Blocker, Contender } from "./contender.js";
 import { type LockNames, lockNames } from "./lock-names.js";
 import { Patience } from "./patience.js";
 import { sweepStrays } from "./sweep-strays.js";
+import { patienceLeft, waitedInVain, waitedWell } from "./waits-in-vain.js";
 
 const SWEEP_INTERVAL_MS = 60_000;
 /** Attempts at once, before timers and other work of this process get their turn. */
@@ -33,10 +34,14 @@ export class LedgerLock {
    * Runs `work` while this process holds the lock of `file`, which is given by its real path and need not exist; its
    * folder is made if it is missing. Waits for a holder that runs, takes the place of one that died, and throws
    * `ledger_busy` after the timeout. Calls for one file in one process must not overlap: they would wait for each other.
+   * `askedMs` says, by `performance.now()`, since when this call waits for its turn among them. Default: now.
    */
-  async hold<Result>(file: string, work: (turn: LockTurn) => Promise<Result>): Promise<Result> {
-    const names = lockNames(file);
-    const { contender, waited } = await this.#acquire(file, names);
+  async hold<Result>(
+    file: string,
+    work: (turn: LockTurn) => Promise<Result>,
+    askedMs: number = performance.now(),
+  ): Promise<Result> {
+    const { contender, waited } = await this.#acquire(file, askedMs);
     let result: Result;
     try {
       await this.#sweepAtTimes(file);
@@ -50,10 +55,12 @@ export class LedgerLock {
     return result;
   }
 
-  async #acquire(file: string, names: LockNames) {
+  async #acquire(file: string, askedMs: number) {
+    const names = lockNames(file);
+    const startMs = performance.now();
     const nonce = randomBytes(16).toString("hex");
     const contender = new Contender(names, this.#host.lockFiles, this.#host.processes, nonce);
-    const patience = new Patience(this.#host.clock, this.#timeoutMs);
+    const patience = new Patience(this.#host.clock, patienceLeft(file, askedMs, this.#timeoutMs));
     let waited = false;
     let changes = 0;
     try {
@@ -65,6 +72,7 @@ export class LedgerLock {
         changes = attempt.kind === "changed" ? changes + 1 : 0;
         if (attempt.kind === "changed" && changes % CHANGES_IN_A_ROW !== 0) continue;
         if (await patience.wait()) continue;
+        waitedInVain(file, startMs);
         const by = attempt.kind === "blocked" ? attempt.by : restless(names);
         throw busyError(file, by, this.#timeoutMs);
       }
@@ -73,6 +81,7 @@ export class LedgerLock {
       // What cannot be removed now, a later sweep removes.
       await contender.leave().catch(() => undefined);
     }
+    waitedWell(file);
     return { contender, waited };
   }
 
