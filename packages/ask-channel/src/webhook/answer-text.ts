@@ -16,8 +16,9 @@ const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
  * Reads the JSON text of an answer: the fields of an {@link AskAnswer}, and beside them `id`, `args_digest` and `token` where they
- * are given. Throws code `bad_json`, `bad_record` or, for what no text can carry on, `not_json`. A number beyond 2^53 is refused in
- * any spelling, since JavaScript would round it; fractions are the nearest binary64, as in every reader of JSON.
+ * are given. Throws code `bad_json`, `bad_record` or, for what no text can carry on, `not_json`. A key that stands twice in an object
+ * is refused, since readers differ in which of the two they take. So is a number beyond 2^53 in any spelling, since JavaScript
+ * would round it; fractions are the nearest binary64, as in every reader of JSON.
  */
 export function readAnswerText(bytes: Uint8Array): WireAnswer {
   const value = parseJson(bytes);
@@ -49,7 +50,12 @@ function parseJson(bytes: Uint8Array): unknown {
   } catch (cause) {
     throw new PermissionGateError("bad_json", "answer: is not JSON in UTF-8", { cause });
   }
-  for (const [number] of text.replace(STRING, "").matchAll(NUMBER)) {
+  const bare = text.replace(STRING, "");
+  // Outside strings, each key has one colon.
+  if (bare.split(":").length - 1 !== countKeys(value)) {
+    throw new PermissionGateError("bad_record", "answer: a key stands there twice");
+  }
+  for (const [number] of bare.matchAll(NUMBER)) {
     if (Math.abs(Number(number)) > Number.MAX_SAFE_INTEGER) {
       throw new PermissionGateError(
         "bad_record",
@@ -58,6 +64,19 @@ function parseJson(bytes: Uint8Array): unknown {
     }
   }
   return value;
+}
+
+/** How many keys all objects in `value` have; its depth does not matter. */
+function countKeys(value: unknown): number {
+  let keys = 0;
+  const left = [value];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (typeof next !== "object" || next === null) continue;
+    const children = Object.values(next);
+    if (!Array.isArray(next)) keys += children.length;
+    for (const child of children) left.push(child);
+  }
+  return keys;
 }
 
 function textOf(named: { [key: string]: unknown }, key: string): string | undefined {

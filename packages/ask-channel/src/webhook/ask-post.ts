@@ -72,6 +72,9 @@ async function outcomeOf(response: Response, post: AskPost, signal: AbortSignal)
 }
 
 async function readAnswer(response: Response, post: AskPost, signal: AbortSignal): Promise<PostOutcome> {
+  // None was asked for. What unpacks them takes a text that is cut off for a whole one.
+  const encoding = response.headers.get("content-encoding")?.trim() ?? "";
+  if (encoding !== "" && encoding.toLowerCase() !== "identity") return failure("answered in an encoding", {});
   let bytes: Buffer;
   try {
     bytes = await readBody(response.body, post.mostBytes, signal);

@@ -157,6 +157,13 @@ describe("a callback", () => {
         callbackBody(A).replace(/}$/, `,"modified_input":{"n":${number}}}`),
       ],
     ),
+    ["two resolutions", callbackBody(A).replace(/}$/, ',"resolution":"Deny"}')],
+    ["two ids", callbackBody(A).replace("{", '{"id":"B",')],
+    ["two ids in two spellings", callbackBody(A).replace("{", '{"i\\u0064":"B",')],
+    [
+      "a key that stands twice in its input",
+      callbackBody(A).replace(/}$/, ',"modified_input":{"a":1,"a":2}}'),
+    ],
     ["half a character in its reason", callbackBody(A, { reason: "\ud800" })],
     ["half a character for who decided", callbackBody(A, { decided_by: "\udfff" })],
     ["half a character in its input", callbackBody(A, { modified_input: { a: "\ud800" } })],

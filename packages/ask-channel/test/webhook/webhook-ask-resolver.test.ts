@@ -16,6 +16,13 @@ const A = pendingAsk("A", { details: "rm -rf build", rememberable: ["this_call"]
 const B = pendingAsk("B");
 const UNAVAILABLE = { code: "ask_unavailable" };
 
+/** Status 200 with a body that is said to be in an encoding. */
+const encoded =
+  (encoding: string, body: string | Uint8Array): Respond =>
+  (response) => {
+    response.setHeader("content-encoding", encoding).end(body);
+  };
+
 /** Asks once, of an endpoint that responds so. */
 async function ask(respond: Respond, options: Omit<Partial<WebhookAskResolverOptions>, "url"> = {}) {
   const endpoint = await startEndpoint(respond);
@@ -64,6 +71,21 @@ describe("an ask by webhook", () => {
     ["null", null, UNAVAILABLE],
     ["a resolution that is none", { resolution: "Allow" }, UNAVAILABLE],
     ["a denial with another input", { resolution: "Deny", modified_input: {} }, UNAVAILABLE],
+    [
+      "keys and texts that look like more of them",
+      {
+        resolution: "Approve",
+        reason: '"resolution":"Deny"',
+        modified_input: { ":": [{ a: ":" }, { a: 1 }] },
+      },
+      {
+        value: {
+          resolution: "Approve",
+          reason: '"resolution":"Deny"',
+          modified_input: { ":": [{ a: ":" }, { a: 1 }] },
+        },
+      },
+    ],
   ])("comes to what status 200 with %s says", async (_name, answer, expected) => {
     expect((await ask(json(answer))).outcome).toEqual(expected);
   });
@@ -77,9 +99,18 @@ describe("an ask by webhook", () => {
       "no UTF-8",
       (response) => response.end(Buffer.from('{"resolution":"Approve","reason":"\xff"}', "latin1")),
     ],
+    ["an encoding that it does not have", encoded("gzip", "xx")],
+    ["a compressed answer, as nobody asked for one", encoded("gzip", gzipSync('"Approve"'))],
+    ["a compressed answer that is cut off", encoded("gzip", gzipSync('"Approve"').subarray(0, -8))],
+    ["an encoding that nobody knows", encoded("x-unknown", '"Approve"')],
+    ["two resolutions", (response) => response.end('{"resolution":"Deny","resolution":"Approve"}')],
     [
-      "compressed bytes that nobody asked for",
-      (response) => response.setHeader("content-encoding", "gzip").end("xx"),
+      "two resolutions in two spellings",
+      (response) => response.end('{"resolution":"Deny","resolut\\u0069on":"Approve"}'),
+    ],
+    [
+      "a key that stands twice in its input",
+      (response) => response.end('{"resolution":"Approve","modified_input":[{"n":{"a":1,"a":2}}]}'),
     ],
     [
       "an integer that would be rounded",
@@ -320,14 +351,13 @@ describe("a response that hangs", () => {
     expect(sent).toBeLessThan(20_000_000);
   });
 
-  it("counts bytes as they are after decompression, though it asked for none", async () => {
+  it("is not unpacked, and its endpoint was told so", async () => {
     const bomb = gzipSync(Buffer.alloc(100_000_000, " "), { level: 9 });
-    const { outcome, received, events } = await ask((response) =>
-      response.setHeader("content-encoding", "gzip").end(bomb),
-    );
+    const { outcome, received, events } = await ask(encoded("gzip", bomb));
     expect(outcome).toEqual(UNAVAILABLE);
+    expect(received).toHaveLength(1);
     expect(received[0]?.headers["accept-encoding"]).toBe("identity");
-    expect(events).toMatchObject([{ message: "ask A: the webhook endpoint answered with too long a body" }]);
+    expect(events).toMatchObject([{ message: "ask A: the webhook endpoint answered in an encoding" }]);
   });
 });
 
