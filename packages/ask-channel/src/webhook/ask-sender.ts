@@ -1,6 +1,7 @@
 import {
   type AskAnswer,
   type Clock,
+  displaySafe,
   type OnReport,
   type PendingAsk,
   PermissionGateError,
@@ -106,7 +107,7 @@ export class AskSender {
     const message = `the webhook endpoint ${why}${attempts > 1 ? `, in ${attempts} attempts` : ""}`;
     this.#options.report({
       level: "warn",
-      message: `ask ${ask.id}: ${message}`,
+      message: `ask ${displaySafe(ask.id).text}: ${message}`,
       ...(cause !== undefined && { cause }),
     });
     return new PermissionGateError("ask_unavailable", message);

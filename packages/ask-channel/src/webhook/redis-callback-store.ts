@@ -58,6 +58,7 @@ export class RedisCallbackStore implements CallbackStore {
   }
 }
 
+/** No more than Redis can add to its time. */
 function wholeMs(ms: number): number {
-  return Math.max(Math.ceil(ms), 1);
+  return Math.min(Math.max(Math.ceil(ms), 1), Number.MAX_SAFE_INTEGER);
 }

@@ -4,6 +4,7 @@ import {
   type AskResolver,
   type Clock,
   type DispatchOutcome,
+  displaySafe,
   type OnReport,
   onAbort,
   type PendingAsk,
@@ -202,7 +203,7 @@ export class WebhookAskResolver implements AskResolver {
   }
 
   #unavailable(pending: PendingAsk, message: string): PermissionGateError {
-    this.#report({ level: "warn", message: `ask ${pending.id}: ${message}` });
+    this.#report({ level: "warn", message: `ask ${displaySafe(pending.id).text}: ${message}` });
     return new PermissionGateError("ask_unavailable", message);
   }
 }

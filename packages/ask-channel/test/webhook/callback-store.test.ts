@@ -60,6 +60,18 @@ describe.each(stores.kinds)("a callback store in %s", (_name, create) => {
     expect(await again.begin("k", { owner: "b", ...MINUTE })).toEqual({ kind: "begun" });
   });
 
+  it("keeps a use whose time is longer than any clock counts", async () => {
+    const { store, again } = create();
+    for (const keepMs of [Number.MAX_SAFE_INTEGER, 1e19, Number.POSITIVE_INFINITY]) {
+      await store.begin(`k${keepMs}`, { owner: "a", ...MINUTE });
+      await store.finish(`k${keepMs}`, { owner: "a", text: "used", keepMs });
+      expect(await again.begin(`k${keepMs}`, { owner: "b", ...MINUTE })).toEqual({
+        kind: "done",
+        text: "used",
+      });
+    }
+  });
+
   it("gives a key to one of many who begin at once", async () => {
     const { store, again } = create();
     const begun = await Promise.all(

@@ -176,6 +176,17 @@ describe("an ask by webhook", () => {
     expect(performance.now() - startedMs).toBeLessThan(5_000);
   });
 
+  it("reports an id with what hides or repaints spelled out", async () => {
+    const { url } = await startEndpoint(inTurn(status(404), status(202)));
+    const { resolver, events } = loopbackResolver({ url });
+    const odd = pendingAsk("A\u001b[2J\n");
+    for (let turn = 0; turn < 2; turn += 1) await outcomeOf(resolver.resolve(odd, wait().context));
+    expect(events.map(({ message }) => message)).toEqual([
+      "ask A\\u{001b}[2J\\n: the webhook endpoint answered with status 404",
+      "ask A\\u{001b}[2J\\n: the webhook endpoint will answer later, and there is no callback",
+    ]);
+  });
+
   it("names no host in what it rejects with, nor a secret in what it reports", async () => {
     const { resolver, events } = loopbackResolver({
       url: "http://127.0.0.1:9/path?key=hunter2",
