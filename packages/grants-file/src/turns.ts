@@ -2,6 +2,11 @@
 export class Turns {
   readonly #last = new Map<string, Promise<void>>();
 
+  /** Whether any work under `key` runs or waits. */
+  isTaken(key: string): boolean {
+    return this.#last.has(key);
+  }
+
   /**
    * Runs `work` when all earlier work under `key` has ended, well or badly. It is told when it was handed in, by
    * `performance.now()`.

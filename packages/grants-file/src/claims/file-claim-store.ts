@@ -22,7 +22,8 @@ const DEFAULT_LOCK_TIMEOUT_MS = 10_000;
 
 /**
  * Claims in files: single use across the processes of one computer, whichever of them is killed, and through a power
- * failure. The folder is private to its user; files of claims that are over are removed about once a minute, by a claim.
+ * failure. The folder is private to its user. Files of claims that are over are removed by claims: some of them by a store's
+ * first, all about once a minute.
  */
 export class FileClaimStore implements ClaimStore {
   /** Absolute. */
@@ -41,8 +42,8 @@ export class FileClaimStore implements ClaimStore {
 
   /**
    * True for the first claim of `key`, and again `ttlMs` milliseconds after one that was true, a minute later where its process
-   * was killed before it was told. Rejects with code `storage`
-   * where the system refuses or the claim's file is damaged, with `ledger_busy` where another process holds the lock.
+   * was killed before it was told. Rejects with code `storage` where the system refuses, the claim's file is damaged or
+   * something else lies in its place, with `ledger_busy` where another process holds the lock.
    */
   async claim(key: string, options: { ttlMs: number }): Promise<boolean> {
     return this.#claims.claim(key, requireClaim(key, options));

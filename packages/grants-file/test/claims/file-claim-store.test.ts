@@ -1,11 +1,21 @@
-import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+import { systemClock } from "@x/permission-core";
 import { ManualClock } from "@x/permission-core/testing";
 import { describe, expect, it } from "vitest";
 import { ClaimFolder } from "../../src/claims/claim-folder.js";
 import { claimPath } from "../../src/claims/claim-names.js";
 import { FileClaimStore } from "../../src/index.js";
 import { hostWith, systemError } from "../support/hosts.js";
+import { makePipe } from "../support/named-pipe.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
@@ -72,6 +82,59 @@ describe("a claim on files", () => {
     clock.advance(600_000);
     await store.claim("other", { ttlMs: 1 });
     await expect(store.claim("k", { ttlMs: 1 })).rejects.toMatchObject(refusal);
+  });
+
+  it.each<[what: string, put: (path: string) => void]>([
+    ["a symbolic link that leads nowhere", (path) => symlinkSync(`${path}.nowhere`, path)],
+    ["a symbolic link to itself", (path) => symlinkSync(path, path)],
+    ["a folder", (path) => mkdirSync(path)],
+    ["a named pipe", makePipe],
+    ["a file that is too long", (path) => writeFileSync(path, Buffer.alloc(5_000, "\n"))],
+  ])("in whose place lies %s is refused to everybody, and waits for nothing", async (what, put) => {
+    const { folder, store } = storeAt();
+    mkdirSync(folder, { recursive: true });
+    put(claimPath(folder, "k"));
+    const message = expect.stringContaining(`is ${what.replace(/ (that leads.*|to itself)$/, "")}`);
+    await expect(store.claim("k", { ttlMs: 1_000 })).rejects.toMatchObject({ code: "storage", message });
+    expect(readdirSync(folder)).toEqual([basename(claimPath(folder, "k"))]);
+  });
+
+  it("goes by a clock with fractions of a millisecond, too", async () => {
+    const folder = join(temporaryFolder(), "claims");
+    const clock = { ...systemClock, now: () => nowMs };
+    let nowMs = 1_000.25;
+    const store = new FileClaimStore({ folder, clock });
+    expect(await store.claim("k", { ttlMs: 5 })).toBe(true);
+    nowMs = 1_005.1;
+    expect(await store.claim("k", { ttlMs: 5 })).toBe(false);
+    nowMs = 1_006;
+    expect(await store.claim("k", { ttlMs: 5 })).toBe(true);
+  });
+
+  it.each([
+    ["made", "new", "append"],
+    ["taken over", "over", "append"],
+    ["put in its place", "over", "rename"],
+  ])("leaves no file where it cannot be %s on a full disk", async (_, key, refused) => {
+    const clock = new ManualClock();
+    const folder = join(temporaryFolder(), "claims");
+    const { files } = hostWith({});
+    let isFull = false;
+    const full = () => Promise.reject(systemError("ENOSPC"));
+    const open = (async (...given: Parameters<typeof files.open>) => {
+      const handle = await files.open(...given);
+      return isFull && refused === "append" ? Object.assign(handle, { appendFile: full }) : handle;
+    }) as typeof files.open;
+    const rename: typeof files.rename = (from, to) =>
+      isFull && refused === "rename" ? full() : files.rename(from, to);
+    const claims = new ClaimFolder(folder, hostWith({ open, rename }), clock, 0);
+    expect(await claims.claim("over", 1)).toBe(true);
+    clock.advance(1);
+    const before = readdirSync(folder);
+    isFull = true;
+    const refusal = { code: "storage", cause: { code: "ENOSPC" } };
+    await expect(claims.claim(key, 1_000)).rejects.toMatchObject(refusal);
+    expect(readdirSync(folder)).toEqual(before);
   });
 
   it("is refused where the folder cannot be written", async () => {

@@ -12,6 +12,8 @@ export interface ClaimerOptions {
   forMs?: number;
   /** a pause before every file operation of that name: what was found out before may have changed */
   delay?: { before: "rename" | "sync"; ms: number };
+  /** it has claimed once before it begins, so that no sweep comes before its first key */
+  hasSwept?: boolean;
   lockTimeoutMs?: number;
   withoutLock?: boolean;
   withoutLink?: boolean;
@@ -41,8 +43,15 @@ export interface Claimers {
   readonly ended: Promise<Claimed>;
 }
 
-/** Starts so many processes that claim the same keys on the built package, at once. Killed when the test ends. */
-export async function startClaimers(count: number, options: ClaimerOptions): Promise<Claimers> {
+/**
+ * Starts so many processes that claim the same keys on the built package, at once, when all have started and `whenStarted`
+ * has ended. Killed when the test ends.
+ */
+export async function startClaimers(
+  count: number,
+  options: ClaimerOptions,
+  whenStarted: () => Promise<void> = async () => {},
+): Promise<Claimers> {
   const program = fileURLToPath(new URL("../fixtures/claimer.mjs", import.meta.url));
   const claimed: Claimed = { claims: [], refusals: [] };
   const started = Array.from({ length: count }, () => {
@@ -62,6 +71,7 @@ export async function startClaimers(count: number, options: ClaimerOptions): Pro
     return { child, ready, ended: Promise.all([once(child, "exit"), once(lines, "close")]) };
   });
   await Promise.all(started.map(({ ready }) => ready));
+  await whenStarted();
   for (const { child } of started) child.send("go");
   return {
     processes: started.map(({ child }) => child),
