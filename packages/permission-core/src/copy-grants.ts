@@ -39,7 +39,8 @@ export interface GrantsCopied {
  * ledger which this library wrote comes back the same through any of them.
  *
  * What cannot be carried is found before anything is written: rejects with code `bad_record`, whose message names the
- * entries by id, unless `lossy`. What a store rejects with passes through; a copy that broke off can be made again.
+ * entries by id, unless `lossy`. What a store rejects with passes through; a copy that broke off can be made again. Until it
+ * has ended, an allow counts in the target before a deny that stands behind it: no gate should use it meanwhile.
  */
 export async function copyGrants(
   from: GrantStore,
