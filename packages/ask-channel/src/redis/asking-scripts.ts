@@ -69,12 +69,20 @@ export class AskingScripts {
   readonly #parks: Batch<Arguments, string[]>;
   readonly #consumptions: Batch<Arguments, string[]>;
   readonly #ends: Batch<Arguments, string[]>;
+  /** as it names itself; empty: it is to say it again. An old name costs answers, which are then asked for again. */
+  #server = "";
 
   constructor(settings: ChannelSettings) {
     const { timeoutMs, leaseMs, keepMs, endingsMs, claimMs } = settings.times;
     this.#settings = settings;
     this.#runner = new ScriptRunner(settings.redis, timeoutMs);
-    this.#parks = this.#batch(PARK, [leaseMs, keepMs, endingsMs]);
+    this.#parks = new Batch(async (items) => {
+      const args: Arguments = [leaseMs, keepMs, endingsMs, this.#server];
+      const reply = await this.#run(PARK, args.concat(...items));
+      const [[server = ""] = [], ...replies] = repliesOf(reply, items.length + 1, PARK.name);
+      this.#server = server;
+      return replies;
+    });
     this.#consumptions = this.#batch(CONSUME, [claimMs]);
     this.#ends = this.#batch(END, [endingsMs]);
   }
@@ -106,6 +114,7 @@ export class AskingScripts {
 
   async refresh(asks: readonly { id: string; wait: string }[]): Promise<Refreshed> {
     const { leaseMs, keepMs } = this.#settings.times;
+    this.#server = "";
     const named = asks.flatMap(({ id, wait }) => [id, wait]);
     const [approvers, ...states] = textsOf(
       await this.#run(REFRESH, [leaseMs, keepMs, ...named]),

@@ -12,7 +12,7 @@ import { clientKeyPrefix, type RedisClient } from "@x/redis-scripts";
  *
  * | after the base  | what                                                              | written by | lives                          |
  * | --------------- | ----------------------------------------------------------------- | ---------- | ------------------------------ |
- * | `ask:<id>`      | hash: the ask, who waits for it, and its state                    | workers    | see below                      |
+ * | `ask:<id>`      | hash: the ask, who waits for it, on which server, and its state   | workers    | see below                      |
  * | `calls`         | hash: ids of asks that wait, by the name of their call, for a process that parks it again | workers | as the longest ask |
  * | `index`         | sorted set: ids of asks that wait, by park order                  | workers    | as the longest ask             |
  * | `claims`        | sorted set: ids of asks that were consumed, by time, until settled | workers   | `claimMs` after the last       |

@@ -35,7 +35,8 @@ const REMEMBERED_ANSWERED = 10_000;
  * reported, and the ask is put again.
  *
  * At most once: an answer is taken before its call runs. A process that dies in between leaves the claim on record, see
- * `RedisApprover.openClaims()`; the call does not run by itself.
+ * `RedisApprover.openClaims()`; the call does not run by itself. An answer that was given before Redis restarted or another server took
+ * its place is taken by the process that waited for it, and by no other: whether it was taken already may have been lost.
  */
 export class RedisAskResolver implements AskResolver {
   readonly interactive = false;

@@ -174,7 +174,9 @@ describe("a process that asks about a call whose worker has died", () => {
     void outcomeOf(channel.resolver(SHORT).resolve(AGAIN, wait().context));
     await until(async () => (await approver.list()).length === 1, "it is asked about");
     expect(await approver.list()).toEqual([AGAIN]);
-    expect(channel.reports).toMatchObject([{ message: expect.stringContaining("put anew") }]);
+    expect(channel.reports).toContainEqual(
+      expect.objectContaining({ message: expect.stringContaining("put anew") }),
+    );
   });
 });
 

@@ -95,7 +95,7 @@ describe("Redis that is stopped for a while", () => {
     "settles every ask once when it goes on, answers given meanwhile included: %s",
     async (_name, options) => {
       const server = await ownServer();
-      const channel = channelOn(server, { timeoutMs: 600, leaseMs: 1_500 });
+      const channel = channelOn(server, { timeoutMs: 1_500, leaseMs: 1_500 });
       const resolver = channel.resolver({ redis: client(server, options) });
       const approver = channel.approver({ redis: client(server, options) });
       const answers = asks.map((ask) => resolver.resolve(ask, wait().context));

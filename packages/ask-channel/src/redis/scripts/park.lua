@@ -3,12 +3,13 @@
 -- ARGV[2]   ms until a wait counts as gone, unless it is refreshed
 -- ARGV[3]   ms that an ask without a deadline is kept after the last refresh
 -- ARGV[4]   ms that the end of an ask is remembered
--- ARGV[5…]  eight for each ask: its id; signature (`-` for none), a blank and the ask as JSON; its args_digest; the name
+-- ARGV[5]   which server this is, from an earlier result; empty where that is not known
+-- ARGV[6…]  eight for each ask: its id; signature (`-` for none), a blank and the ask as JSON; its args_digest; the name
 --           of its call, empty for one that is never found again; the wait (`<worker>/<n>`, of its own for each); ms until
 --           the ask expires, empty for never; how: `find` the ask of the same call, or `demand` a live approver beside
 --           that, or `fresh` (whatever is known of the call), or `again` (this very wait, since its answer was none); and
 --           the id of the ask that was seen held before, or empty
--- Result    one for each ask: {parked} | {attached, id, signature and ask} | {held, lease, id of the ask}, the lease empty
+-- Result    {which server this is, empty where it does not tell}, then one for each ask: {parked} | {attached, id, signature and ask} | {held, lease, id of the ask}, the lease empty
 --           where its answer was taken | {nobody} | {failed, why}
 local base = string.sub(KEYS[1], 1, -5)
 local index, calls = base .. 'index', base .. 'calls'
@@ -25,19 +26,42 @@ local function isNobodyThere()
   return redis.call('ZCOUNT', base .. 'approvers', string.format('%.0f', now), '+inf') == 0
 end
 
+-- Another name once the server restarted, or another took its place.
+local function serverName()
+  local server, replication = redis.pcall('INFO', 'server'), redis.pcall('INFO', 'replication')
+  if type(server) ~= 'string' or type(replication) ~= 'string' then return '' end
+  return (string.match(server, 'run_id:(%x+)') or '') .. (string.match(replication, 'master_replid:(%x+)') or '')
+end
+
+-- Shows it to approvers, after all others.
+local function announce(id, text)
+  local where = string.format('%.0f', place)
+  place = place + 1
+  places[#places + 1] = where
+  places[#places + 1] = id
+  notices[#notices + 1] = '+' .. where .. ' ' .. text
+end
+
 -- The ask of the same call, where it still waits: held by whom it belongs to, or attached to. Nil where there is none.
 local function find(id, call, wait, expires, life, mode)
   local stored = redis.call('HGET', calls, call)
-  local key = base .. 'ask:' .. stored
-  local ask = redis.call('HMGET', key, 'wait', 'state', 'lease', 'expires', 'ask', 'call')
+  local key, answerKey = base .. 'ask:' .. stored, base .. 'answer:' .. stored
+  local ask = redis.call('HMGET', key, 'wait', 'state', 'lease', 'expires', 'ask', 'call', 'server')
   if not ask[1] or ask[2] then return nil end
   if stored == id and (ask[1] == wait or ask[6] ~= call) then return nil end
   local isOpen = ask[4] == '' or (tonumber(ask[4]) or 0) > now
-  local isAnswered = redis.call('EXISTS', base .. 'answer:' .. stored) == 1
-  if not isOpen and not isAnswered then return nil end
-  if mode == 'demand' and not isAnswered and isNobodyThere() then return { 'nobody' } end
+  local isAnswered = redis.call('EXISTS', answerKey) == 1
+  -- A server that restarted, or took the place of another, may have lost that the answer was taken: then it is asked again.
+  local current = serverName()
+  local isTrue = isAnswered and current ~= '' and ask[7] == current
+  if not isOpen and not isTrue then return nil end
+  if mode == 'demand' and not isTrue and isNobodyThere() then return { 'nobody' } end
   if ask[1] ~= wait and (tonumber(ask[3]) or 0) > now then return held(ask[1], ask[3], stored) end
-  redis.call('HSET', key, 'wait', wait, 'lease', lease, 'expires', expires)
+  if isAnswered and not isTrue then
+    redis.call('DEL', answerKey)
+    announce(stored, ask[5] or '')
+  end
+  redis.call('HSET', key, 'wait', wait, 'lease', lease, 'expires', expires, 'server', current)
   redis.call('PEXPIRE', key, string.format('%.0f', life))
   longest = math.max(longest, life)
   return { 'attached', stored, ask[5] or '' }
@@ -48,6 +72,8 @@ local function isTaken(id)
   local ask = redis.call('HMGET', base .. 'ask:' .. id, 'state', 'status')
   return ask[1] == 'claimed' or (ask[1] == 'ended' and ask[2] == 'already_answered')
 end
+
+local server = ARGV[5] ~= '' and ARGV[5] or serverName()
 
 local function park(id, text, digest, call, wait, remaining, mode, seen)
   if seen ~= '' and isTaken(seen) then return { 'held', '', seen } end
@@ -89,20 +115,16 @@ local function park(id, text, digest, call, wait, remaining, mode, seen)
     redis.call('DEL', answerKey)
     redis.call('HDEL', key, 'state', 'status')
   end
-  redis.call('HSET', key, 'ask', text, 'digest', digest, 'call', call, 'wait', wait, 'lease', lease, 'expires', expires)
+  redis.call('HSET', key, 'ask', text, 'digest', digest, 'call', call, 'wait', wait, 'lease', lease, 'expires', expires, 'server', server)
   redis.call('PEXPIRE', key, lifeText)
   if call ~= '' and not isNamed then redis.call('HSET', calls, call, id) end
-  local where = string.format('%.0f', place)
-  place = place + 1
-  places[#places + 1] = where
-  places[#places + 1] = id
   longest = math.max(longest, life)
-  notices[#notices + 1] = '+' .. where .. ' ' .. text
+  announce(id, text)
   return { 'parked' }
 end
 
-local result = {}
-for at = 5, #ARGV, 8 do
+local result = { { server } }
+for at = 6, #ARGV, 8 do
   local worked, reply = pcall(park, unpack(ARGV, at, at + 7))
   result[#result + 1] = worked and reply or { 'failed', type(reply) == 'table' and reply.err or tostring(reply) }
 end
