@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type AskAnswer, type PendingAsk, PermissionGateError, parseAskAnswer } from "@x/permission-core";
+import { readJson } from "../read-json.js";
 import { type Signer, UNSIGNED } from "./signer.js";
-import { readJson } from "./stored-ask.js";
 
 type AskName = Pick<PendingAsk, "id" | "args_digest">;
 

@@ -1,4 +1,4 @@
-import { PermissionGateError } from "@x/permission-core";
+import { displaySafe, PermissionGateError } from "@x/permission-core";
 import type { AskingScripts, Parked, ParkMode } from "./asking-scripts.js";
 import { callName } from "./call-name.js";
 import type { ChannelSettings } from "./options.js";
@@ -93,7 +93,10 @@ export class AskParking {
     try {
       const ask = readStoredAsk(found.stored, this.#settings.signer);
       if (ask.id === found.id && callName(ask) === wait.call) return true;
-      throw new PermissionGateError("bad_record", `ask: ${found.id} is not about this call`);
+      throw new PermissionGateError(
+        "bad_record",
+        `ask: ${displaySafe(found.id).text} is not about this call`,
+      );
     } catch (cause) {
       this.#handlers.warn(wait, "what is stored for its call is no ask about it; it is put anew", cause);
       return false;

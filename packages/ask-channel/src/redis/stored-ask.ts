@@ -1,4 +1,5 @@
 import { type PendingAsk, PermissionGateError, parsePendingAsk } from "@x/permission-core";
+import { readJson } from "../read-json.js";
 import type { Signer } from "./signer.js";
 
 /** The ask as it stands in Redis, and travels in notices: its signature, a blank, and the ask as JSON. */
@@ -15,13 +16,4 @@ export function readStoredAsk(stored: string, signer: Signer): PendingAsk {
     throw new PermissionGateError("bad_record", "ask: its signature is not of a secret of this channel");
   }
   return parsePendingAsk(readJson(text, "ask"));
-}
-
-/** Throws code `bad_json`. */
-export function readJson(text: string, what: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new PermissionGateError("bad_json", `${what}: it is no JSON`, { cause });
-  }
 }

@@ -1,5 +1,6 @@
 import { type AskAnswer, type PendingAsk, PermissionGateError, parseAskAnswer } from "@x/permission-core";
 import { answerText } from "../read-answer.js";
+import { shownSafely } from "../read-json.js";
 
 /** An answer as it came over the wire, with the ask that it says it is about. */
 export interface WireAnswer {
@@ -48,7 +49,7 @@ function parseJson(bytes: Uint8Array): unknown {
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     value = JSON.parse(text);
   } catch (cause) {
-    throw new PermissionGateError("bad_json", "answer: is not JSON in UTF-8", { cause });
+    throw new PermissionGateError("bad_json", "answer: is not JSON in UTF-8", { cause: shownSafely(cause) });
   }
   const bare = text.replace(STRING, "");
   // Outside strings, each key has one colon.

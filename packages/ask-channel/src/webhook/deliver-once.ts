@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Approver, type Clock, randomIds } from "@x/permission-core";
+import { readJson } from "../read-json.js";
 import type { WireAnswer } from "./answer-text.js";
 import { answerResult, type CallbackResult, readResult } from "./callback-response.js";
 import type { TokenClaims } from "./callback-token.js";
@@ -43,7 +44,7 @@ export async function deliverOnce(
   };
   const done = await useOnce(delivery, use, () => deliverByToken(delivery, message, signal), signal);
   if (done.kind === "done_now") return done.value;
-  const kept = JSON.parse(done.text) as { body?: unknown; result?: unknown } | null;
+  const kept = readJson(done.text, "what the store holds") as { body?: unknown; result?: unknown } | null;
   const result = readResult(kept?.result);
   if (result === null) throw new Error("the store holds what no handler kept");
   return kept?.body === body ? result : ID_REUSED;

@@ -203,7 +203,7 @@ export class WebhookAskResolver implements AskResolver {
   }
 
   #unavailable(pending: PendingAsk, message: string): PermissionGateError {
-    this.#report({ level: "warn", message: `ask ${displaySafe(pending.id).text}: ${message}` });
+    this.#report({ level: "warn", message: `${nameOf(pending)}: ${message}` });
     return new PermissionGateError("ask_unavailable", message);
   }
 }
@@ -219,9 +219,13 @@ function closed(): PermissionGateError {
 }
 
 function expired(pending: PendingAsk): PermissionGateError {
-  return new PermissionGateError("ask_expired", `ask ${pending.id}: its deadline passed`);
+  return new PermissionGateError("ask_expired", `${nameOf(pending)}: its deadline passed`);
 }
 
 function answered(pending: PendingAsk): PermissionGateError {
-  return new PermissionGateError("ask_answered", `ask ${pending.id} was answered`);
+  return new PermissionGateError("ask_answered", `${nameOf(pending)} was answered`);
+}
+
+function nameOf({ id }: PendingAsk): string {
+  return `ask ${displaySafe(id).text}`;
 }
