@@ -1,16 +1,14 @@
-import { displaySafe, type PendingAsk, PermissionGateError } from "@x/permission-core";
+import { type PendingAsk, PermissionGateError } from "@x/permission-core";
 import { copyAsk } from "../copy-ask.js";
 import type { AnsweringScripts, ListedAsk } from "./answering-scripts.js";
 import { AskQueue } from "./ask-queue.js";
+import { FaultReports } from "./fault-reports.js";
 import type { ChannelSettings } from "./options.js";
 import type { Outage } from "./outage.js";
 import { readStoredAsk } from "./stored-ask.js";
 import { Subscription } from "./subscription.js";
 
 const DIGITS = /^\d+$/;
-
-/** How many asks that are no such are remembered, so as to report each once. */
-const REMEMBERED_FAULTS = 1_000;
 
 const TICKS_UNTIL_ALL = 12;
 
@@ -27,7 +25,7 @@ export class AskFeed {
   readonly #scripts: AnsweringScripts;
   readonly #outage: Outage;
   readonly #subscription: Subscription;
-  readonly #faults = new Set<string>();
+  readonly #faults: FaultReports;
   /** notices that came while asks were listed; null while none are */
   #held: string[] | null = null;
   #listings = 0;
@@ -44,6 +42,7 @@ export class AskFeed {
     this.#settings = settings;
     this.#scripts = scripts;
     this.#outage = outage;
+    this.#faults = new FaultReports(settings.report);
     this.#subscription = new Subscription(settings, "asks", {
       onMessage: (message) => this.#onMessage(message),
       onReady: () => {
@@ -128,7 +127,7 @@ export class AskFeed {
       if (id === null || ask.id === id) return ask;
       throw new PermissionGateError("bad_record", "ask: it is stored under another id than its own");
     } catch (cause) {
-      this.#fault(id ?? "of a notice", cause);
+      this.#faults.tell(id ?? "of a notice", "passed over, since it is no ask of this channel", cause);
       return null;
     }
   }
@@ -179,14 +178,6 @@ export class AskFeed {
     this.#latest = listed.place;
     this.queue.add(ask, listed.stored, listed.id !== null);
     return ask;
-  }
-
-  #fault(id: string, cause: unknown): void {
-    if (this.#faults.has(id)) return;
-    if (this.#faults.size >= REMEMBERED_FAULTS) this.#faults.clear();
-    this.#faults.add(id);
-    const message = `ask ${displaySafe(id).text}: passed over, since it is no ask of this channel`;
-    this.#settings.report({ level: "warn", message, cause });
   }
 }
 

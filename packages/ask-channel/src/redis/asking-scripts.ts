@@ -1,7 +1,8 @@
+import type { PermissionGateError } from "@x/permission-core";
 import { type RedisScript, redisScript, ScriptRunner } from "@x/redis-scripts";
 import { Batch } from "./batch.js";
 import type { ChannelSettings } from "./options.js";
-import { failedReply, repliesOf, textsOf, unknownReply } from "./replies.js";
+import { damageOf, failedReply, repliesOf, textsOf, unknownReply } from "./replies.js";
 import consumeText from "./scripts/consume.lua";
 import endText from "./scripts/end.lua";
 import parkText from "./scripts/park.lua";
@@ -106,10 +107,10 @@ export class AskingScripts {
     throw kind === "failed" ? failedReply(field, CONSUME.name) : unknownReply(CONSUME.name);
   }
 
-  /** `wait`: of this one, or with `<worker>/` whichever it is of that worker. */
-  async end(id: string, wait: string, status: string): Promise<void> {
+  /** `wait`: of this one, or with `<worker>/` whichever it is of that worker. Gives why Redis refuses it for good, or null. */
+  async end(id: string, wait: string, status: string): Promise<PermissionGateError | null> {
     const [kind, why = ""] = await this.#ends.add([id, wait, status]);
-    if (kind === "failed") throw failedReply(why, END.name);
+    return kind === "failed" ? damageOf(why, END.name) : null;
   }
 
   async refresh(asks: readonly { id: string; wait: string }[]): Promise<Refreshed> {

@@ -14,7 +14,7 @@ import { Wait } from "./wait.js";
 import type { WaitContext } from "./waiter.js";
 import { WaitingAsks } from "./waiting-asks.js";
 
-/** How many answered asks are remembered until they are settled. */
+/** How many answered asks are remembered until they are settled. Of one that was forgotten the end is told once, and not again. */
 const REMEMBERED_ANSWERED = 10_000;
 
 /**
@@ -74,10 +74,11 @@ export class RedisAskResolver implements AskResolver {
 
   /** Closes the claim. Fulfils also where Redis is out of reach: then it is closed as soon as it is back. */
   async settled(pending: PendingAsk, outcome: DispatchOutcome): Promise<void> {
-    const { id, token } = this.#answered.get(pending.id) ?? { id: pending.id, token: `${this.#name}/` };
+    const answered = this.#answered.get(pending.id);
     this.#answered.delete(pending.id);
     const isCancelled = outcome === "cancelled" || outcome === "stopped";
-    await this.#asks.settle(id, token, isCancelled ? "cancelled" : "already_answered");
+    const status = isCancelled ? "cancelled" : "already_answered";
+    await this.#asks.settle(answered?.id ?? pending.id, answered?.token ?? null, status);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { PermissionGateError } from "@x/permission-core";
+import { displaySafe, PermissionGateError } from "@x/permission-core";
 
 /** The reply as a list of texts. Throws code `storage` for any other: then what runs is not this package's script. */
 export function textsOf(reply: unknown, script: string): string[] {
@@ -20,7 +20,23 @@ function textOf(reply: unknown, script: string): string {
 
 /** For the reply `failed`: the keys of one ask are not what they should be. */
 export function failedReply(why: string, script: string): PermissionGateError {
-  return new PermissionGateError("storage", `Redis could not run the script ${script} on an ask: ${why}`);
+  return new PermissionGateError(
+    "storage",
+    `Redis could not run the script ${script} on an ask: ${displaySafe(why).text}`,
+  );
+}
+
+/** How errors begin that tell of the server, which may not write at the moment, rather than of what stands there. */
+const CANNOT_WRITE = /^(?:MISCONF|NOREPLICAS|OOM|READONLY) /;
+
+/**
+ * What is wrong with the keys of one ask, for the reply `failed`. Throws it where it is the server that cannot write, which
+ * passes, as where Redis is out of reach.
+ */
+export function damageOf(why: string, script: string): PermissionGateError {
+  const error = failedReply(why, script);
+  if (CANNOT_WRITE.test(why)) throw error;
+  return error;
 }
 
 export function unknownReply(script: string): PermissionGateError {

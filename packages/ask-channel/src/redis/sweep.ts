@@ -12,7 +12,9 @@ const RETRY_MS = 500;
 export interface SweepHandlers {
   waits(): Iterable<Wait>;
   isIdle(): boolean;
-  /** gives whether Redis was told of all of them */
+  /** the client was closed, or has given up: it runs nothing any more */
+  onClientEnd(): void;
+  /** gives whether there are none any more that Redis was not told of */
   tellEndings(): Promise<boolean>;
   /** may end the wait */
   check(wait: Wait): void;
@@ -104,7 +106,7 @@ export class Sweep {
   }
 
   async #runOnce(): Promise<void> {
-    const wereTold = await this.#handlers.tellEndings();
+    if (this.#settings.redis.status === "end") this.#handlers.onClientEnd();
     const waits = [...this.#handlers.waits()].filter((wait) => wait.isParked);
     for (let at = 0; at < waits.length; at += BATCH) {
       const batch = waits.slice(at, at + BATCH).filter((wait) => {
@@ -113,7 +115,8 @@ export class Sweep {
       });
       if (batch.length > 0 && !(await this.refresh(batch))) break;
     }
-    if (!wereTold) this.soon();
+    // Not before: what waits must give its sign of life in time, however much there is to tell.
+    if (!(await this.#handlers.tellEndings())) this.soon();
     if (this.#handlers.isIdle()) this.stopIfIdle();
     else this.later();
   }

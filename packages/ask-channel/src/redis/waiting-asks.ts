@@ -1,7 +1,8 @@
-import { displaySafe, type PermissionGateError, parsePendingAsk } from "@x/permission-core";
+import { type PermissionGateError, parsePendingAsk } from "@x/permission-core";
 import { readAnswerLine } from "./answer-line.js";
 import { AskParking } from "./ask-parking.js";
 import { AskingScripts, type Consumed } from "./asking-scripts.js";
+import { FaultReports } from "./fault-reports.js";
 import { OpenWaits } from "./open-waits.js";
 import type { ChannelSettings } from "./options.js";
 import { Outage } from "./outage.js";
@@ -9,7 +10,7 @@ import { alreadyWaiting, callEnded, endedElsewhere, unavailable } from "./refusa
 import { Rerun } from "./rerun.js";
 import { Subscription } from "./subscription.js";
 import { Sweep } from "./sweep.js";
-import { UntoldEndings } from "./untold-endings.js";
+import { type UntoldEnding, UntoldEndings } from "./untold-endings.js";
 import type { Wait, WaitHandlers } from "./wait.js";
 
 /** How long a wait may last beyond its deadline, to learn whether it was answered in time. */
@@ -21,23 +22,26 @@ export class WaitingAsks implements WaitHandlers {
   readonly #scripts: AskingScripts;
   readonly #subscription: Subscription;
   readonly #outage: Outage;
+  readonly #faults: FaultReports;
   readonly #endings: UntoldEndings;
   readonly #sweep: Sweep;
   readonly #parking: AskParking;
   readonly #waits = new OpenWaits();
+  readonly #worker: string;
   #isClosed = false;
 
   /** `worker`: a name that no other object has. */
   constructor(settings: ChannelSettings, worker: string) {
     this.#settings = settings;
+    this.#worker = worker;
     this.#scripts = new AskingScripts(settings);
     this.#outage = new Outage(settings.report, "ask channel: Redis is out of reach; what waits goes on");
-    this.#endings = new UntoldEndings(settings.clock, ({ id, wait, status }) =>
-      this.#scripts.end(id, wait, status),
-    );
+    this.#faults = new FaultReports(settings.report);
+    this.#endings = new UntoldEndings(settings.clock, (ending) => this.#end(ending));
     this.#sweep = new Sweep(settings, this.#scripts, this.#outage, {
       waits: () => this.#waits.all(),
       isIdle: () => this.#waits.size === 0 && this.#endings.size === 0,
+      onClientEnd: () => this.#giveUp(),
       tellEndings: () => this.#tellEndings(),
       onState: (wait, state) => this.#onState(wait, state),
       check: (wait) => this.#check(wait),
@@ -87,13 +91,16 @@ export class WaitingAsks implements WaitHandlers {
   }
 
   /**
-   * The call of this ask has ended; `token`: of the wait that took its answer, or `<worker>/`. Fulfils once Redis was told, or
-   * could not be.
+   * The call of this ask has ended; `token`: of the wait that took its answer, null where none here is known to have. Fulfils
+   * once Redis was told, or could not be.
    */
-  async settle(id: string, token: string, status: "cancelled" | "already_answered"): Promise<void> {
+  async settle(id: string, token: string | null, status: "cancelled" | "already_answered"): Promise<void> {
     const wait = this.#waits.byId(id);
     if (wait !== undefined) this.#drop(wait, callEnded(id, status));
-    await this.#tellEnding({ id, wait: wait?.token ?? token, status }, this.#settings.times.claimMs);
+    const { claimMs, keepMs } = this.#settings.times;
+    // Without either, its wait has told its own end: there is nothing to remember, and a later ask of this id may wait.
+    const rememberMs = token !== null ? claimMs : wait !== undefined ? keepMs : 0;
+    await this.#tellEnding({ id, wait: wait?.token ?? token ?? `${this.#worker}/`, status }, rememberMs);
   }
 
   /** What waits goes on. */
@@ -201,11 +208,17 @@ export class WaitingAsks implements WaitHandlers {
   }
 
   async #tellEndings(): Promise<boolean> {
-    if (this.#settings.redis.status === "end") this.#giveUp();
-    const wereTold = await this.#endings.tellAgain();
+    if (!this.#isClosed || this.#waits.size > 0) return this.#endings.tellAgain();
     // A process that closed its side is not kept alive by them.
-    if (this.#isClosed && this.#waits.size === 0) this.#endings.forget();
-    return wereTold;
+    await this.#endings.tellAgain(Number.POSITIVE_INFINITY);
+    this.#endings.forget();
+    return true;
+  }
+
+  /** One that Redis refuses would be refused again. */
+  async #end({ id, wait, status }: UntoldEnding): Promise<void> {
+    const damage = await this.#scripts.end(id, wait, status);
+    if (damage !== null) this.#faults.tell(id, "its end is not told, since Redis refuses to note it", damage);
   }
 
   /** A client that was closed, or has given up, tells nothing any more. */
@@ -224,10 +237,6 @@ export class WaitingAsks implements WaitHandlers {
   }
 
   #warn(wait: Wait, what: string, cause: unknown): void {
-    this.#settings.report({
-      level: "warn",
-      message: `ask ${displaySafe(wait.stored.id).text}: ${what}`,
-      cause,
-    });
+    this.#faults.tell(wait.stored.id, what, cause, wait.token);
   }
 }
