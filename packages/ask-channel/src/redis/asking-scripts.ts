@@ -47,7 +47,9 @@ export type Consumed =
   | { kind: "gone" }
   /** another wait has taken it over */
   | { kind: "lost" }
-  | { kind: "ended"; status: string };
+  | { kind: "ended"; status: string }
+  /** Redis cannot read it, because of what stands there */
+  | { kind: "damaged"; cause: PermissionGateError };
 
 const STATES = ["pending", "read", "gone", "lost", "damaged"] as const;
 /** `read`: consuming it will tell more. */
@@ -104,7 +106,8 @@ export class AskingScripts {
     if (kind === "answer") return { kind, line: field };
     if (kind === "ended") return { kind, status: field };
     if (kind === "pending" || kind === "gone" || kind === "lost") return { kind };
-    throw kind === "failed" ? failedReply(field, CONSUME.name) : unknownReply(CONSUME.name);
+    if (kind === "failed") return { kind: "damaged", cause: damageOf(field, CONSUME.name) };
+    throw unknownReply(CONSUME.name);
   }
 
   /** `wait`: of this one, or with `<worker>/` whichever it is of that worker. Gives why Redis refuses it for good, or null. */

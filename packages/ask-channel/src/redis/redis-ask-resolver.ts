@@ -32,7 +32,7 @@ const REMEMBERED_ANSWERED = 10_000;
  *
  * Redis that is out of reach ends no wait: it goes on until its answer, its deadline or its signal. Redis that comes back
  * empty is given the asks again. Answers that are malformed, or not signed where they must be, are passed over and
- * reported, and the ask is put again.
+ * reported, once for each ask, and it is put again: at once the first time, and then ever more slowly.
  *
  * At most once: an answer is taken before its call runs. A process that dies in between leaves the claim on record, see
  * `RedisApprover.openClaims()`; the call does not run by itself. An answer that was given before Redis restarted or another server took

@@ -2,6 +2,7 @@ import { type PermissionGateError, parsePendingAsk } from "@x/permission-core";
 import { readAnswerLine } from "./answer-line.js";
 import { AskParking } from "./ask-parking.js";
 import { AskingScripts, type Consumed } from "./asking-scripts.js";
+import { BadAnswers } from "./bad-answers.js";
 import { FaultReports } from "./fault-reports.js";
 import { OpenWaits } from "./open-waits.js";
 import type { ChannelSettings } from "./options.js";
@@ -23,6 +24,7 @@ export class WaitingAsks implements WaitHandlers {
   readonly #subscription: Subscription;
   readonly #outage: Outage;
   readonly #faults: FaultReports;
+  readonly #badAnswers: BadAnswers;
   readonly #endings: UntoldEndings;
   readonly #sweep: Sweep;
   readonly #parking: AskParking;
@@ -57,6 +59,9 @@ export class WaitingAsks implements WaitHandlers {
       failed: (error) => this.#failed(error),
       warn: (wait, what, cause) => this.#warn(wait, what, cause),
     });
+    this.#badAnswers = new BadAnswers(Math.ceil(settings.times.leaseMs / 3), (wait) =>
+      this.#parking.again(wait, "again"),
+    );
     this.#subscription = new Subscription(settings, `worker:${worker}`, {
       onMessage: (message) => this.#onMessage(message),
       onReady: () => void this.#sweep.now(),
@@ -134,7 +139,7 @@ export class WaitingAsks implements WaitHandlers {
   }
 
   async #readOnce(wait: Wait): Promise<void> {
-    if (wait.isOver) return;
+    if (wait.isOver || this.#badAnswers.isHeld(wait)) return;
     let consumed: Consumed;
     try {
       consumed = await this.#scripts.consume(wait.stored.id, wait.token);
@@ -157,6 +162,8 @@ export class WaitingAsks implements WaitHandlers {
         return this.#drop(wait, alreadyWaiting(wait.ask.id));
       case "ended":
         return this.#drop(wait, endedElsewhere(wait.stored.id, consumed.status));
+      case "damaged":
+        return this.#warn(wait, "its answer cannot be read, and it waits on", consumed.cause);
       case "pending":
     }
   }
@@ -169,7 +176,7 @@ export class WaitingAsks implements WaitHandlers {
       wait.give(answer);
     } catch (cause) {
       this.#warn(wait, "passed over what is no answer to it; it is put again", cause);
-      await this.#parking.again(wait, "again");
+      await this.#badAnswers.passOver(wait);
     }
   }
 
