@@ -7,7 +7,7 @@ import {
 } from "@x/permission-core";
 import type { DispatchContext } from "../dispatch-context.js";
 import type { ToolDispatchResult } from "../dispatch-result.js";
-import { decisionOf } from "../gate/decision.js";
+import { decisionOf, reportedRecord } from "../gate/decision.js";
 import { unreadable } from "../gate/dry-run.js";
 import { type Question, raiseAsk } from "../gate/raise-ask.js";
 import { recall } from "../gate/recall.js";
@@ -207,6 +207,7 @@ function refuse(context: DispatchContext, decision: GateDecision, text?: string)
 
 function reported(context: DispatchContext, result: ToolDispatchResult): ToolDispatchResult {
   const { environment, recorder } = context.facts;
-  environment.onReport({ level: "warn", message: "tool call blocked by engine", cause: recorder.deciding });
+  const cause = reportedRecord(recorder.deciding, environment.clock);
+  environment.onReport({ level: "warn", message: "tool call blocked by engine", cause });
   return result;
 }

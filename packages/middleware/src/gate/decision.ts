@@ -1,4 +1,4 @@
-import type { GateDecision, GateRuleSource, GateVerdict } from "@x/permission-core";
+import type { Clock, GateDecision, GateRuleSource, GateVerdict } from "@x/permission-core";
 import type { DispatchContext } from "../dispatch-context.js";
 
 /** A record of this call. Its digest is always the one of the model's call. */
@@ -20,4 +20,9 @@ export function decisionOf(
     reason,
     ts: 0,
   };
+}
+
+/** A record as a report tells of it: a copy with the time of the report, unless it was emitted before. */
+export function reportedRecord(decision: GateDecision | null, clock: Clock): GateDecision | null {
+  return decision === null || decision.ts !== 0 ? decision : { ...decision, ts: clock.now() };
 }

@@ -2,7 +2,7 @@ import type { GateDecision, GrantStore } from "@x/permission-core";
 import type { DispatchContext } from "../dispatch-context.js";
 import type { ToolDispatchResult } from "../dispatch-result.js";
 import type { NextLayer } from "../tool-middleware.js";
-import { decisionOf } from "./decision.js";
+import { decisionOf, reportedRecord } from "./decision.js";
 import { type GateSettings, ownId } from "./gate-settings.js";
 import type { RefusedRewrite } from "./rewrite.js";
 import { CANCELLED_ASKING, CANCELLED_DECIDING, DENIED_BY_GRANT, refusal } from "./texts.js";
@@ -82,7 +82,7 @@ export function reported(call: GatedCall, result: ToolDispatchResult): Promise<T
   environment.onReport({
     level: "warn",
     message: "tool call blocked by permission middleware",
-    cause: recorder.deciding,
+    cause: reportedRecord(recorder.deciding, environment.clock),
   });
   return Promise.resolve(result);
 }

@@ -9,6 +9,7 @@ import {
   isPermissionGateError,
   type JsonValue,
   type PendingAsk,
+  type PermissionGateError,
   type PermissionPolicy,
   type PolicyRequest,
 } from "@x/permission-core";
@@ -143,7 +144,10 @@ function conclude(ending: Ending<Raw>, question: Question, context: DispatchCont
     case "expired":
       return own("ask_expired", EXPIRED, "engine");
     case "thrown": {
-      if (isUnavailable(ending.error)) return refused(UNAVAILABLE);
+      if (isUnavailable(ending.error)) {
+        reportUnavailable(context, ending.error);
+        return refused(UNAVAILABLE);
+      }
       // A deadline within a composition of resolvers: nobody answered in time.
       if (isPermissionGateError(ending.error, "ask_expired")) return own("ask_expired", EXPIRED, "engine");
       reportResolver(context, ending.error);
@@ -169,8 +173,17 @@ function conclude(ending: Ending<Raw>, question: Question, context: DispatchCont
 }
 
 /** Whether the question was put to nobody. */
-function isUnavailable(error: unknown): boolean {
+function isUnavailable(error: unknown): error is PermissionGateError {
   return isPermissionGateError(error, "ask_unavailable") || isPermissionGateError(error, "already_waiting");
+}
+
+/** The model and the record are told no more than that: what failed may name hosts. */
+function reportUnavailable(context: DispatchContext, cause: PermissionGateError): void {
+  context.facts.environment.onReport({
+    level: "warn",
+    message: `Nobody could be asked about a call of tool '${context.toolName}'; the call is denied: ${cause.message}`,
+    cause,
+  });
 }
 
 function reportResolver(context: DispatchContext, cause: unknown): void {

@@ -3,6 +3,7 @@ import { DispatchContext, type DispatchFacts } from "../dispatch-context.js";
 import { DispatchRecorder } from "../dispatch-recorder.js";
 import { failure, type ToolDispatchResult } from "../dispatch-result.js";
 import type { DispatchEnvironment } from "../environment.js";
+import { reportedRecord } from "../gate/decision.js";
 import { refusal } from "../gate/texts.js";
 import { isPromiseLike } from "../is-promise.js";
 import { isParsedInput } from "../parsed-input.js";
@@ -72,7 +73,7 @@ export function admit(dispatch: Dispatch, registry: ToolRegistry): Admission | P
       facts.environment.onReport({
         level: "warn",
         message: "tool call blocked before its gate",
-        cause: decision,
+        cause: reportedRecord(decision, facts.environment.clock),
       });
     return { refused: refusal(facts.callId, decision) };
   }
