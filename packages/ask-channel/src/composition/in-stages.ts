@@ -43,14 +43,15 @@ function staged(round: Round, stages: readonly Stage[], passedOver: PassedOver):
   const askNext = (member: AskResolver) => {
     asked += 1;
     round.ask(member, (outcome) => {
-      passedOver.notice(member, outcome, round.pending);
-      if (outcome.kind === "answer") return round.answer(outcome.answer);
       if (outcome.kind === "failed") return round.fail(outcome.error);
-      ended.push(outcome);
-      if (ended.length < asked) return;
+      if (outcome.kind !== "answer") ended.push(outcome);
       const next = stages[asked];
-      if (next === undefined) round.fail(nobodyAnswered(ended));
-      else askNext(next.member);
+      const isLast = ended.length === asked && next === undefined;
+      const rejection = isLast ? nobodyAnswered(ended) : null;
+      passedOver.notice(member, outcome, { ask: round.pending, rejection });
+      if (outcome.kind === "answer") return round.answer(outcome.answer);
+      if (rejection !== null) round.fail(rejection);
+      else if (ended.length === asked && next !== undefined) askNext(next.member);
     });
   };
   return (elapsedMs) => {

@@ -1,4 +1,4 @@
-import type { AskResolver, OnReport, PendingAsk } from "@x/permission-core";
+import type { AskResolver, OnReport, PendingAsk, PermissionGateError } from "@x/permission-core";
 import type { MemberOutcome } from "./member-outcome.js";
 
 /** Reports a member that is unavailable while others are asked: once, and again after it has answered in between. */
@@ -12,9 +12,15 @@ export class PassedOver {
     this.#memberCount = memberCount;
   }
 
-  notice(member: AskResolver, outcome: MemberOutcome, ask: PendingAsk): void {
+  /** `rejection`: what the composition rejects with by this outcome. It tells whoever put the ask of the member too, unless it expired. */
+  notice(
+    member: AskResolver,
+    outcome: MemberOutcome,
+    { ask, rejection }: { ask: PendingAsk; rejection: PermissionGateError | null },
+  ): void {
     if (outcome.kind === "answer") this.#reported.delete(member);
     if (outcome.kind !== "unavailable" || this.#reported.has(member)) return;
+    if (rejection?.code === "ask_unavailable") return;
     this.#reported.add(member);
     this.#report({
       level: "warn",

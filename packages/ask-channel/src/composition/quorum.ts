@@ -64,8 +64,11 @@ export function quorum(
         const message = `ask ${round.pending.id}: an approval does not count towards the quorum: ${flaw}`;
         report({ level: "warn", message });
       };
-      /** The end of one member's asking. */
-      const hear = (outcome: { kind: "approval"; answer: AskAnswer } | NoAnswer) => {
+      /** The end of one member's asking. `notice` is told what the quorum rejects with by that, if it does. */
+      const hear = (
+        outcome: { kind: "approval"; answer: AskAnswer } | NoAnswer,
+        notice: Notice = () => {},
+      ) => {
         open -= 1;
         if (outcome.kind === "approval") {
           const flaw = ballot.add(outcome.answer);
@@ -73,15 +76,20 @@ export function quorum(
           const decided = ballot.decided(needed);
           if (decided !== null) return round.answer(decided);
         } else missing.push(outcome);
-        if (ballot.best + open >= needed) return;
-        if (ballot.isUnanimous) round.fail(nobodyAnswered(missing));
-        else round.answer({ resolution: "Deny", reason: `a quorum of ${needed} was not reached` });
+        const isPossible = ballot.best + open >= needed;
+        const rejection = isPossible || !ballot.isUnanimous ? null : nobodyAnswered(missing);
+        notice(rejection);
+        if (rejection !== null) round.fail(rejection);
+        else if (!isPossible)
+          round.answer({ resolution: "Deny", reason: `a quorum of ${needed} was not reached` });
       };
       const ask = (member: AskResolver, timesLeft: number) => {
         round.ask(member, (outcome) => {
-          passedOver.notice(member, outcome, round.pending);
+          const notice: Notice = (rejection) =>
+            passedOver.notice(member, outcome, { ask: round.pending, rejection });
           if (outcome.kind === "failed") return round.fail(outcome.error);
-          if (outcome.kind !== "answer") return hear(outcome);
+          if (outcome.kind !== "answer") return hear(outcome, notice);
+          notice(null);
           const { answer } = outcome;
           if (isDenial(answer)) return round.answer(answer);
           if (isNamed(answer)) return hear({ kind: "approval", answer });
@@ -94,6 +102,8 @@ export function quorum(
     },
   });
 }
+
+type Notice = (rejection: PermissionGateError | null) => void;
 
 function isDenial(answer: AskResolution | AskAnswer): boolean {
   return (typeof answer === "string" ? answer : answer.resolution) === "Deny";

@@ -3,11 +3,9 @@ import {
   type AskResolver,
   type Clock,
   isPermissionGateError,
-  type OnReport,
   onAbort,
   type PendingAsk,
   PermissionGateError,
-  reportToConsole,
   systemClock,
 } from "@x/permission-core";
 import { AskDialog, type DialogResult } from "./ask-dialog.js";
@@ -31,8 +29,6 @@ export interface TerminalAskResolverOptions {
   /** Who sits here; goes into `decided_by` of every answer. Left out: answers carry none. */
   decidedBy?: string;
   clock?: Clock;
-  /** Told when the terminal fails; default `console.warn`. */
-  onReport?: OnReport;
 }
 
 /**
@@ -47,7 +43,6 @@ export function terminalAskResolver(options: TerminalAskResolverOptions = {}): A
     output: withKnownSize(options.output ?? process.stdout),
     clock: options.clock ?? systemClock,
     decidedBy: options.decidedBy,
-    report: options.onReport ?? reportToConsole,
   };
   return {
     interactive: true,
@@ -65,7 +60,6 @@ interface Terminal {
   output: SizedTerminalOutput;
   clock: Clock;
   decidedBy: string | undefined;
-  report: OnReport;
 }
 
 async function answerInTurn(
@@ -84,11 +78,6 @@ async function answerInTurn(
     const result = await show(terminal, pending, signal);
     if (result.kind === "answer") return result.answer;
     if (result.kind === "withdrawn") throw signal.reason;
-    terminal.report({
-      level: "error",
-      message: `the terminal failed while ask ${pending.id} was on screen`,
-      cause: result.cause,
-    });
     throw new PermissionGateError("ask_unavailable", "the terminal failed", { cause: result.cause });
   } finally {
     endTurn();

@@ -1,11 +1,4 @@
-import {
-  type AskAnswer,
-  type Clock,
-  displaySafe,
-  type OnReport,
-  type PendingAsk,
-  PermissionGateError,
-} from "@x/permission-core";
+import { type AskAnswer, type Clock, type PendingAsk, PermissionGateError } from "@x/permission-core";
 import { Agent } from "undici";
 import type { AddressPolicy } from "./address-policy.js";
 import { type PostOutcome, postAsk } from "./ask-post.js";
@@ -28,7 +21,6 @@ export interface AskSenderOptions {
   readonly retryDelayMs: number;
   readonly mostBytes: number;
   readonly clock: Clock;
-  readonly report: OnReport;
 }
 
 /** Posts asks to one endpoint, again where that may help. */
@@ -51,7 +43,7 @@ export class AskSender {
 
   /**
    * Gives the answer, or null where the endpoint will answer later. Rejects with the reason of `signal`, as soon as that aborts,
-   * or with code `ask_unavailable`. All attempts carry the same `webhook-id`, `message.id`.
+   * or with code `ask_unavailable` and the failure of the last attempt. All attempts carry the same `webhook-id`, `message.id`.
    */
   async send(
     ask: PendingAsk,
@@ -73,8 +65,7 @@ export class AskSender {
         random: Math.random(),
       });
       remainingMs -= delayMs;
-      if (!outcome.mayRetry || attempt >= attempts || remainingMs <= 0)
-        throw this.#unavailable(ask, outcome, attempt);
+      if (!outcome.mayRetry || attempt >= attempts || remainingMs <= 0) throw unavailable(outcome, attempt);
       await sleep(clock, delayMs, signal);
     }
   }
@@ -98,18 +89,12 @@ export class AskSender {
     const { body } = message;
     return postAsk({ url, agent: this.#agent, headers, body, ask, timeoutMs, mostBytes, clock }, signal);
   }
+}
 
-  #unavailable(
-    ask: PendingAsk,
-    { why, cause }: { why: string; cause?: unknown },
-    attempts: number,
-  ): PermissionGateError {
-    const message = `the webhook endpoint ${why}${attempts > 1 ? `, in ${attempts} attempts` : ""}`;
-    this.#options.report({
-      level: "warn",
-      message: `ask ${displaySafe(ask.id).text}: ${message}`,
-      ...(cause !== undefined && { cause }),
-    });
-    return new PermissionGateError("ask_unavailable", message);
-  }
+function unavailable(
+  { why, cause }: { why: string; cause?: unknown },
+  attempts: number,
+): PermissionGateError {
+  const message = `the webhook endpoint ${why}${attempts > 1 ? `, in ${attempts} attempts` : ""}`;
+  return new PermissionGateError("ask_unavailable", message, { cause });
 }

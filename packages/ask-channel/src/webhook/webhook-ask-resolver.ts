@@ -5,7 +5,6 @@ import {
   type Clock,
   type DispatchOutcome,
   displaySafe,
-  type OnReport,
   onAbort,
   type PendingAsk,
   PermissionGateError,
@@ -14,7 +13,6 @@ import {
   systemClock,
 } from "@x/permission-core";
 import { type AskContext, type AskSink, offerDirect, putAsk } from "../ask-sink.js";
-import { isolatedReport } from "../composition/options.js";
 import { type AskName, tellsParked } from "../tells-parked.js";
 import { endpointOf, webUrl } from "./address-policy.js";
 import { refusalOfApprover } from "./approvers.js";
@@ -55,14 +53,12 @@ export interface WebhookAskResolverOptions {
   /** How long the body of a response may be; default 65,536. */
   mostResponseBytes?: number;
   clock?: Clock;
-  /** Told why an ask could not be put; default `console.warn`. Causes may name hosts, and hold no secrets. */
-  onReport?: OnReport;
 }
 
 /**
  * Posts asks to an endpoint, signed by Standard Webhooks. The endpoint answers in its response (200, with the answer as JSON), or takes
  * the ask (202) and posts its answer to the callback later. What goes wrong rejects with code `ask_unavailable`, in words that
- * name no host; a deadline that passes, with `ask_expired`.
+ * name no host; the cause may name one, and holds no secrets. A deadline that passes rejects with `ask_expired`.
  */
 export class WebhookAskResolver implements AskResolver {
   readonly interactive = false;
@@ -73,7 +69,6 @@ export class WebhookAskResolver implements AskResolver {
   readonly #approvers: readonly string[] | undefined;
   readonly #waitAtMostMs: number;
   readonly #clock: Clock;
-  readonly #report: OnReport;
   readonly #open = new Set<(reason: PermissionGateError) => void>();
   #isClosed = false;
 
@@ -99,7 +94,6 @@ export class WebhookAskResolver implements AskResolver {
     this.#approvers = options.approvers && [...options.approvers];
     this.#waitAtMostMs = waitAtMostMs;
     this.#clock = options.clock ?? systemClock;
-    this.#report = isolatedReport(options);
     this.#sender = new AskSender({
       url,
       policy,
@@ -110,7 +104,6 @@ export class WebhookAskResolver implements AskResolver {
       retryDelayMs,
       mostBytes: mostResponseBytes,
       clock: this.#clock,
-      report: this.#report,
     });
     offerDirect(this, (pending, context, sink) => this.#put(pending, context, sink));
   }
@@ -178,18 +171,18 @@ export class WebhookAskResolver implements AskResolver {
     try {
       const message = { id: `ask_${randomIds.uuid()}`, body: this.#bodyOf(pending, endsAtMs) };
       const answer = await this.#sender.send(pending, message, signal);
-      if (answer === null) return this.#accepted(pending, sink);
+      if (answer === null) return this.#accepted(sink);
       const refusal = refusalOfApprover(answer, this.#approvers);
       if (refusal === null) sink.answer(answer);
-      else sink.fail(this.#unavailable(pending, `the webhook endpoint's answer was refused: ${refusal}`));
+      else sink.fail(unavailable(`the webhook endpoint's answer was refused: ${refusal}`));
     } catch (error) {
       sink.fail(error);
     }
   }
 
-  #accepted(pending: PendingAsk, sink: AskSink): void {
+  #accepted(sink: AskSink): void {
     if (this.#waitOn !== null) return;
-    sink.fail(this.#unavailable(pending, "the webhook endpoint will answer later, and there is no callback"));
+    sink.fail(unavailable("the webhook endpoint will answer later, and there is no callback"));
   }
 
   /** Of an ask, what has a place on the wire, and nothing that a host put beside it. */
@@ -201,11 +194,6 @@ export class WebhookAskResolver implements AskResolver {
     const token = mintToken(claims, this.#keys[0]);
     return JSON.stringify({ ask, callback_url: this.#callbackUrl, token });
   }
-
-  #unavailable(pending: PendingAsk, message: string): PermissionGateError {
-    this.#report({ level: "warn", message: `${nameOf(pending)}: ${message}` });
-    return new PermissionGateError("ask_unavailable", message);
-  }
 }
 
 /** An answer to the ask that an earlier process left. */
@@ -214,8 +202,12 @@ function ofStored(id: string, answer: AskResolution | AskAnswer): AskAnswer {
   return answer === "Deny" ? { resolution: "Deny", ask_id: id } : { ...answer, ask_id: id };
 }
 
+function unavailable(why: string): PermissionGateError {
+  return new PermissionGateError("ask_unavailable", why);
+}
+
 function closed(): PermissionGateError {
-  return new PermissionGateError("ask_unavailable", "the webhook resolver was closed");
+  return unavailable("the webhook resolver was closed");
 }
 
 function expired(pending: PendingAsk): PermissionGateError {

@@ -1,7 +1,7 @@
 import { type AskResolver, PermissionGateError } from "@x/permission-core";
 import { describe, expect, it } from "vitest";
 import { ApprovalChannel, firstAnswer, SyncAskResolver } from "../../src/index.js";
-import { EMPTY, outcomeOf, pendingAsk, wait } from "../support/asks.js";
+import { EMPTY, failureOf, outcomeOf, pendingAsk, wait } from "../support/asks.js";
 import { HeldMember, turn, unavailableMember } from "../support/held-member.js";
 import { reports, SILENT } from "../support/reports.js";
 
@@ -116,6 +116,28 @@ describe("firstAnswer", () => {
     }
     const report = { level: "warn", message: "ask A: one of 2 resolvers is unavailable" };
     expect(events).toMatchObject([report, report]);
+  });
+
+  it("reports nobody of whom its rejection tells, where nobody else goes on", async () => {
+    const [one, two] = [new HeldMember(), new HeldMember()];
+    const { events, onReport } = reports();
+    const outcome = failureOf(firstAnswer([one, two], { onReport }).resolve(A, wait().context));
+    one.failWith("ask_unavailable");
+    await turn();
+    expect(events).toHaveLength(1);
+    two.failWith("ask_unavailable");
+    expect(await outcome).toMatchObject({ code: "ask_unavailable", cause: { errors: [{}, {}] } });
+    expect(events).toHaveLength(1);
+  });
+
+  it("reports the last one too where it rejects as expired, which tells of no failure", async () => {
+    const [one, two] = [new HeldMember(), new HeldMember()];
+    const { events, onReport } = reports();
+    const outcome = outcomeOf(firstAnswer([one, two], { onReport }).resolve(A, wait().context));
+    one.failWith("ask_expired");
+    two.failWith("ask_unavailable");
+    expect(await outcome).toEqual({ code: "ask_expired" });
+    expect(events).toMatchObject([{ message: "ask A: one of 2 resolvers is unavailable" }]);
   });
 
   it("reports nobody who was left out of an unattended run", async () => {

@@ -1,7 +1,7 @@
 import type { AskAnswer } from "@x/permission-core";
 import { describe, expect, it } from "vitest";
 import { ApprovalChannel, quorum } from "../../src/index.js";
-import { EMPTY, outcomeOf, pendingAsk, wait } from "../support/asks.js";
+import { EMPTY, failureOf, outcomeOf, pendingAsk, wait } from "../support/asks.js";
 import { HeldMember, turn, unavailableMember } from "../support/held-member.js";
 import { reports, SILENT } from "../support/reports.js";
 
@@ -186,10 +186,14 @@ describe("quorum", () => {
     const context = { ...wait().context, isNonInteractive: true };
     expect(await outcomeOf(composition.resolve(A, context))).toEqual({ code: "ask_unavailable" });
     expect(remote.isAsked).toBe(false);
-    const { onReport } = reports();
+    const { events, onReport } = reports();
     const down = quorum(2, [unavailableMember(), remote], { onReport });
-    expect(await outcomeOf(down.resolve(A, wait().context))).toEqual({ code: "ask_unavailable" });
+    expect(await failureOf(down.resolve(A, wait().context))).toMatchObject({
+      code: "ask_unavailable",
+      cause: { message: "nobody is there" },
+    });
     expect(remote.isAsked).toBe(false);
+    expect(events).toEqual([]);
   });
 
   it("counts equal inputs together, however they are spelled, and other inputs apart", async () => {

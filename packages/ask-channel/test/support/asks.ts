@@ -38,4 +38,12 @@ export async function outcomeOf<T>(promise: PromiseLike<T> | T): Promise<{ value
   }
 }
 
+/** What a promise rejects with; null where it does not. */
+export function failureOf(promise: unknown): Promise<Error | null> {
+  return Promise.resolve(promise).then(
+    () => null,
+    (error: Error) => error,
+  );
+}
+
 export const EMPTY = { waiting: 0, queued: 0, waitingForRoom: 0, readers: 0 };

@@ -39,7 +39,7 @@ describe("a resolver", () => {
     vi.spyOn(Math, "random").mockImplementation(() => drawn.shift() ?? 0);
     const { url } = await startEndpoint(inTurn(status(500), status(500), status(500), json("Approve")));
     const { clock, pausesMs } = hastyClock();
-    const { resolver } = loopbackResolver({ url, clock });
+    const resolver = loopbackResolver({ url, clock });
     expect(await outcomeOf(resolver.resolve(pendingAsk("A"), wait().context))).toEqual({
       value: { resolution: "Approve" },
     });

@@ -2,7 +2,7 @@ import { ManualClock } from "@x/permission-core/testing";
 import { describe, expect, it } from "vitest";
 import { ApprovalChannel } from "../../src/index.js";
 import { type CallbackUse, createCallbackHandler, MemoryCallbackStore } from "../../src/webhook/index.js";
-import { pendingAsk, wait } from "../support/asks.js";
+import { failureOf, pendingAsk, wait } from "../support/asks.js";
 import { EVIL, printed, RAW } from "../support/printed.js";
 import { reports, SILENT } from "../support/reports.js";
 import { callbackBody, callbackRequest, SECRET, told } from "./support/callbacks.js";
@@ -11,20 +11,12 @@ import { loopbackResolver } from "./support/resolvers.js";
 
 const A = pendingAsk("A");
 
-/** What it rejects with. */
-async function errorOf(promise: Promise<unknown>): Promise<Error> {
-  return promise.then(
-    () => new Error("it fulfilled"),
-    (error: Error) => error,
-  );
-}
-
 describe("text that others sent", () => {
   it("is spelled out where an endpoint's answer is no JSON", async () => {
     const endpoint = await startEndpoint((response) => response.writeHead(200).end(EVIL));
-    const { resolver, events } = loopbackResolver({ url: endpoint.url });
-    await errorOf(resolver.resolve(A, wait().context));
-    const words = printed(events);
+    const resolver = loopbackResolver({ url: endpoint.url });
+    const cause = await failureOf(resolver.resolve(A, wait().context));
+    const words = printed([{ level: "warn", message: "", cause }]);
     expect(words).toContainEqual(expect.stringContaining("is not JSON"));
     for (const line of words) expect(line).not.toMatch(RAW);
   });
@@ -45,9 +37,9 @@ describe("text that others sent", () => {
 
   it("is spelled out where it is the id of an ask whose deadline has passed", async () => {
     const endpoint = await startEndpoint(() => {});
-    const { resolver } = loopbackResolver({ url: endpoint.url });
+    const resolver = loopbackResolver({ url: endpoint.url });
     const late = pendingAsk(EVIL, { expires_at_ms: 1 });
-    const { message } = await errorOf(resolver.resolve(late, wait().context));
+    const message = (await failureOf(resolver.resolve(late, wait().context)))?.message;
     expect(message).toContain("owned");
     expect(message).not.toMatch(RAW);
   });

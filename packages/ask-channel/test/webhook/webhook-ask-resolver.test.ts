@@ -1,11 +1,13 @@
 import { getEventListeners, once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { type AddressInfo, createServer, type Socket } from "node:net";
+import { inspect } from "node:util";
 import { gzipSync } from "node:zlib";
+import { freePort } from "@x/redis-server";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebhookAskResolver, type WebhookAskResolverOptions } from "../../src/webhook/index.js";
-import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
+import { failureOf, outcomeOf, pendingAsk, wait } from "../support/asks.js";
 import { OTHER_SECRET, SECRET } from "./support/callbacks.js";
 import { inTurn, json, type Respond, startEndpoint, status } from "./support/endpoint.js";
 import { hastyClock } from "./support/hasty-clock.js";
@@ -27,10 +29,11 @@ const encoded =
 async function ask(respond: Respond, options: Omit<Partial<WebhookAskResolverOptions>, "url"> = {}) {
   const endpoint = await startEndpoint(respond);
   const hasty = hastyClock();
-  const { resolver, events } = loopbackResolver({ url: endpoint.url, clock: hasty.clock, ...options });
+  const resolver = loopbackResolver({ url: endpoint.url, clock: hasty.clock, ...options });
   const { context, signal } = wait();
-  const outcome = await outcomeOf(resolver.resolve(A, context));
-  return { outcome, events, signal, ...endpoint, ...hasty };
+  const answer = resolver.resolve(A, context);
+  const outcome = await outcomeOf(answer);
+  return { outcome, why: (await failureOf(answer))?.message, signal, ...endpoint, ...hasty };
 }
 
 describe("an ask by webhook", () => {
@@ -137,12 +140,10 @@ describe("an ask by webhook", () => {
   it.each([201, 203, 204, 301, 302, 303, 307, 308, 400, 401, 403, 404, 409, 410, 422])(
     "is unavailable, at the first attempt, with status %i",
     async (code) => {
-      const { outcome, received, events, url } = await ask(status(code, { location: "/elsewhere" }));
+      const { outcome, received, why, url } = await ask(status(code, { location: "/elsewhere" }));
       expect(outcome).toEqual(UNAVAILABLE);
       expect(received).toHaveLength(1);
-      expect(events).toMatchObject([
-        { level: "warn", message: `ask A: the webhook endpoint answered with status ${code}` },
-      ]);
+      expect(why).toBe(`the webhook endpoint answered with status ${code}`);
       expect(url).toBeDefined();
     },
   );
@@ -163,7 +164,7 @@ describe("an ask by webhook", () => {
   it("carries no more of the ask than has a place on the wire", async () => {
     const more = { ...A, arguments: { password: "hunter2" } };
     const { url, received } = await startEndpoint(json("Deny"));
-    const { resolver } = loopbackResolver({ url });
+    const resolver = loopbackResolver({ url });
     await resolver.resolve(more, wait().context);
     expect(received[0]?.message).toEqual({ ask: A });
   });
@@ -176,36 +177,18 @@ describe("an ask by webhook", () => {
     expect(performance.now() - startedMs).toBeLessThan(5_000);
   });
 
-  it("reports an id with what hides or repaints spelled out", async () => {
-    const { url } = await startEndpoint(inTurn(status(404), status(202)));
-    const { resolver, events } = loopbackResolver({ url });
-    const odd = pendingAsk("A\u001b[2J\n");
-    for (let turn = 0; turn < 2; turn += 1) await outcomeOf(resolver.resolve(odd, wait().context));
-    expect(events.map(({ message }) => message)).toEqual([
-      "ask A\\u{001b}[2J\\n: the webhook endpoint answered with status 404",
-      "ask A\\u{001b}[2J\\n: the webhook endpoint will answer later, and there is no callback",
-    ]);
-  });
-
-  it("names no host in what it rejects with, nor a secret in what it reports", async () => {
-    const { resolver, events } = loopbackResolver({
-      url: "http://127.0.0.1:9/path?key=hunter2",
+  it("rejects in words that name no host, and with a cause that holds no secret", async () => {
+    const resolver = loopbackResolver({
+      url: `http://127.0.0.1:${await freePort()}/path?key=hunter2`,
       clock: hastyClock().clock,
     });
-    const error = await resolver.resolve(A, wait().context).then(
-      () => null,
-      (rejection: Error) => rejection,
-    );
+    const error = await failureOf(resolver.resolve(A, wait().context));
     expect(error).toMatchObject({
       ...UNAVAILABLE,
       message: "the webhook endpoint could not be reached, in 4 attempts",
     });
-    expect(error?.cause).toBeUndefined();
-    expect(events).toHaveLength(1);
-    const [{ message = "", cause = null } = {}] = events;
-    expect(`${message} ${String((cause as Error).cause)} ${JSON.stringify(cause)}`).not.toMatch(
-      /hunter2|whsec|key=/,
-    );
+    expect(inspect(error, { depth: 6 })).toContain("ECONNREFUSED");
+    expect(inspect(error, { depth: 6 })).not.toMatch(/hunter2|whsec|key=/);
   });
 });
 
@@ -229,17 +212,15 @@ describe("an attempt that failed", () => {
   });
 
   it("is repeated so often and no more", async () => {
-    const { outcome, received, events } = await ask(status(500), { attempts: 3 });
+    const { outcome, received, why } = await ask(status(500), { attempts: 3 });
     expect(outcome).toEqual(UNAVAILABLE);
     expect(received).toHaveLength(3);
-    expect(events).toMatchObject([
-      { message: "ask A: the webhook endpoint answered with status 500, in 3 attempts" },
-    ]);
+    expect(why).toBe("the webhook endpoint answered with status 500, in 3 attempts");
   });
 
   it("is another webhook-id's when the ask is put again", async () => {
     const { url, received } = await startEndpoint(json("Deny"));
-    const { resolver } = loopbackResolver({ url });
+    const resolver = loopbackResolver({ url });
     for (let turn = 0; turn < 2; turn += 1) await resolver.resolve(A, wait().context);
     expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(2);
   });
@@ -294,7 +275,7 @@ describe("a response that hangs", () => {
     ["dripping after the answer", drip('{"resolution":"Approve"}')],
   ])("is given up in time: %s", async (_name, respond) => {
     const endpoint = await startEndpoint(respond);
-    const { resolver } = loopbackResolver({ url: endpoint.url, ...BOUNDS });
+    const resolver = loopbackResolver({ url: endpoint.url, ...BOUNDS });
     const startedMs = performance.now();
     expect(await outcomeOf(resolver.resolve(A, wait().context))).toEqual(UNAVAILABLE);
     expect(performance.now() - startedMs).toBeGreaterThanOrEqual(790);
@@ -305,7 +286,7 @@ describe("a response that hangs", () => {
   it("is given up when all attempts together have had their time, however many are left", async () => {
     const endpoint = await startEndpoint(() => {});
     const bounds = { attempts: 1_000, attemptTimeoutMs: 200, retryDelayMs: 1, deliveryTimeoutMs: 900 };
-    const { resolver } = loopbackResolver({ url: endpoint.url, ...bounds });
+    const resolver = loopbackResolver({ url: endpoint.url, ...bounds });
     const startedMs = performance.now();
     expect(await outcomeOf(resolver.resolve(A, wait().context))).toEqual(UNAVAILABLE);
     expect(performance.now() - startedMs).toBeGreaterThanOrEqual(890);
@@ -336,7 +317,7 @@ describe("a response that hangs", () => {
       const timer = setInterval(() => socket?.write("x: y\r\n"), 20);
       socket?.on("close", () => clearInterval(timer));
     });
-    const { resolver } = loopbackResolver({ url: endpoint.url, ...BOUNDS });
+    const resolver = loopbackResolver({ url: endpoint.url, ...BOUNDS });
     expect(await outcomeOf(resolver.resolve(A, wait().context))).toEqual(UNAVAILABLE);
   });
 
@@ -355,20 +336,20 @@ describe("a response that hangs", () => {
       response.on("drain", more);
       more();
     };
-    const { outcome, received, events } = await ask(endless);
+    const { outcome, received, why } = await ask(endless);
     expect(outcome).toEqual(UNAVAILABLE);
     expect(received).toHaveLength(1);
-    expect(events).toMatchObject([{ message: "ask A: the webhook endpoint answered with too long a body" }]);
+    expect(why).toBe("the webhook endpoint answered with too long a body");
     expect(sent).toBeLessThan(20_000_000);
   });
 
   it("is not unpacked, and its endpoint was told so", async () => {
     const bomb = gzipSync(Buffer.alloc(100_000_000, " "), { level: 9 });
-    const { outcome, received, events } = await ask(encoded("gzip", bomb));
+    const { outcome, received, why } = await ask(encoded("gzip", bomb));
     expect(outcome).toEqual(UNAVAILABLE);
     expect(received).toHaveLength(1);
     expect(received[0]?.headers["accept-encoding"]).toBe("identity");
-    expect(events).toMatchObject([{ message: "ask A: the webhook endpoint answered in an encoding" }]);
+    expect(why).toBe("the webhook endpoint answered in an encoding");
   });
 });
 
@@ -380,7 +361,7 @@ describe("the end of a wait", () => {
     });
     const { url, received } = await startEndpoint((response) => response.on("close", () => closed()));
     const hasty = hastyClock();
-    const { resolver } = loopbackResolver({ url, clock: hasty.clock });
+    const resolver = loopbackResolver({ url, clock: hasty.clock });
     const waiting = wait();
     const outcome = outcomeOf(resolver.resolve(A, waiting.context));
     await expect.poll(() => received.length, PATIENTLY).toBe(1);
@@ -393,7 +374,7 @@ describe("the end of a wait", () => {
 
   it("ends the pause between two attempts, too", async () => {
     const { url, received } = await startEndpoint(status(500));
-    const { resolver } = loopbackResolver({ url, retryDelayMs: 20_000 });
+    const resolver = loopbackResolver({ url, retryDelayMs: 20_000 });
     const waiting = wait();
     const outcome = outcomeOf(resolver.resolve(A, waiting.context));
     await expect.poll(() => received.length, PATIENTLY).toBe(1);
@@ -403,7 +384,7 @@ describe("the end of a wait", () => {
 
   it("asks nobody when it came before the ask: aborted, past its deadline, or closed", async () => {
     const { url, received } = await startEndpoint(json("Approve"));
-    const { resolver } = loopbackResolver({ url });
+    const resolver = loopbackResolver({ url });
     const waiting = wait();
     waiting.cancel();
     expect(await outcomeOf(resolver.resolve(A, waiting.context))).toEqual({ code: "ask_cancelled" });
@@ -416,14 +397,14 @@ describe("the end of a wait", () => {
 
   it("comes with the ask's own deadline, before the attempts' time is over", async () => {
     const { url } = await startEndpoint(() => {});
-    const { resolver } = loopbackResolver({ url });
+    const resolver = loopbackResolver({ url });
     const soon = { ...A, expires_at_ms: Date.now() + 100 };
     expect(await outcomeOf(resolver.resolve(soon, wait().context))).toEqual({ code: "ask_expired" });
   });
 
   it("comes to all that wait when the resolver is closed", async () => {
     const { url, received } = await startEndpoint(() => {});
-    const { resolver } = loopbackResolver({ url });
+    const resolver = loopbackResolver({ url });
     const outcomes = [A, B].map((each) => outcomeOf(resolver.resolve(each, wait().context)));
     await expect.poll(() => received.length, PATIENTLY).toBe(2);
     await resolver.close();
@@ -441,7 +422,7 @@ describe("the end of a wait", () => {
     });
     const { port } = server.address() as AddressInfo;
     const bounds = { attemptTimeoutMs: 3_600_000, deliveryTimeoutMs: 3_600_000 };
-    const { resolver } = loopbackResolver({ url: `https://127.0.0.1:${port}/`, ...bounds });
+    const resolver = loopbackResolver({ url: `https://127.0.0.1:${port}/`, ...bounds });
     const outcomes = Array.from({ length: 20 }, (_, index) =>
       outcomeOf(resolver.resolve(pendingAsk(`${index}`), wait().context)),
     );
@@ -459,7 +440,7 @@ describe("the end of a wait", () => {
     const onWarning = (warning: Error) => warnings.push(warning);
     process.on("warning", onWarning);
     const { url } = await startEndpoint(json("Approve"));
-    const { resolver } = loopbackResolver({ url });
+    const resolver = loopbackResolver({ url });
     const { context, signal } = wait();
     const outcomes = Array.from({ length: 1_000 }, (_, index) =>
       resolver.resolve(pendingAsk(`${index}`), context),
