@@ -9,6 +9,9 @@ import type { Wait } from "./wait.js";
 /** How long somebody who holds a call is first given to give a sign of life. */
 const FIRST_PROBE_MS = 20;
 
+/** Within which part of the time that it has an ask is stored: what comes later is put to nobody who could answer it. */
+const STORED_WITHIN = 0.9;
+
 /** What becomes of waits that are put to Redis. */
 export interface ParkingHandlers {
   /** it goes on with another ask than its own */
@@ -47,7 +50,7 @@ export class AskParking {
     while (!wait.isOver) {
       let parked: Parked;
       try {
-        parked = await this.#scripts.park(wait.parking(), mode, seen?.id);
+        parked = await this.#inTime(wait, this.#scripts.park(wait.parking(), mode, seen?.id));
       } catch (cause) {
         // It may have been stored before the answer of Redis was lost.
         if (wait.isOver) this.#handlers.takeDown(wait);
@@ -74,6 +77,21 @@ export class AskParking {
     }
     if (parked.kind === "held") this.#handlers.drop(wait, alreadyWaiting(wait.ask.id));
     else await this.#onParked(wait, parked);
+  }
+
+  /** Refuses the wait shortly before its deadline, by which it would seem that somebody was asked, and did not answer. */
+  async #inTime(wait: Wait, parking: Promise<Parked>): Promise<Parked> {
+    const remainingMs = wait.remainingMs();
+    if (remainingMs === null) return parking;
+    const giveUp = () => {
+      if (!wait.isOver) this.#handlers.refuse(wait, unavailable("Redis did not store it in time"));
+    };
+    const timer = this.#settings.clock.setTimer(giveUp, Math.floor(remainingMs * STORED_WITHIN));
+    try {
+      return await parking;
+    } finally {
+      timer.cancel();
+    }
   }
 
   async #onParked(wait: Wait, parked: Exclude<Parked, { kind: "held" }>): Promise<void> {

@@ -1,0 +1,62 @@
+import { RedisProcess, TcpProxy } from "@x/redis-server";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { withDeadline } from "../../src/index.js";
+import { failureOf, outcomeOf, pendingAsk, wait } from "../support/asks.js";
+import { channelOn, client, until } from "./support/channels.js";
+
+// Redis that is out of reach is told of as that, however short the time is that an ask has.
+
+const A = pendingAsk("A");
+const TOO_LATE = {
+  code: "ask_unavailable",
+  message: "the ask cannot be put: Redis did not store it in time",
+};
+
+let server: RedisProcess;
+beforeAll(async () => {
+  server = await RedisProcess.start();
+});
+afterAll(() => server.close());
+
+/** A channel whose asking side can be cut off. */
+async function cutOff() {
+  const proxy = await TcpProxy.start(server);
+  const channel = channelOn(server, { leaseMs: 900 });
+  const resolver = channel.resolver({ redis: client(proxy) });
+  proxy.partition();
+  return { resolver, approver: channel.approver(), proxy };
+}
+
+it("makes an ask unavailable that was not stored in time, rather than expired", async () => {
+  const { resolver, proxy } = await cutOff();
+  const deadlineMs = Date.now() + 400;
+  const failure = failureOf(resolver.resolve({ ...A, expires_at_ms: deadlineMs }, wait().context));
+  expect(await failure).toMatchObject(TOO_LATE);
+  expect(Date.now()).toBeLessThan(deadlineMs);
+  await proxy.close();
+});
+
+it("does so before a composition's deadline passes", async () => {
+  const { resolver, proxy } = await cutOff();
+  const failure = failureOf(withDeadline(resolver, 400).resolve(A, wait().context));
+  expect(await failure).toMatchObject(TOO_LATE);
+  await proxy.close();
+});
+
+it("takes an ask down again that is stored later all the same", async () => {
+  const { resolver, approver, proxy } = await cutOff();
+  const ask = { ...A, expires_at_ms: Date.now() + 1_000 };
+  expect(await outcomeOf(resolver.resolve(ask, wait().context))).toEqual({ code: "ask_unavailable" });
+  proxy.restore();
+  await until(async () => (await approver.answer(ask, "Approve")) === "cancelled", "it was taken down");
+  expect(await approver.list()).toEqual([]);
+  await proxy.close();
+});
+
+it("leaves an ask that was stored to its deadline", async () => {
+  const channel = channelOn(server);
+  const resolver = channel.resolver();
+  const ask = { ...A, expires_at_ms: Date.now() + 400 };
+  const outcome = outcomeOf(resolver.resolve(ask, wait().context));
+  expect(await outcome).toEqual({ code: "ask_expired" });
+});
