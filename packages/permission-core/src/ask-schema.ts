@@ -42,9 +42,16 @@ const answerFields = wireRecord(
  * (`null` is one) goes with neither `remember` nor a denial; a denial is not remembered for a session.
  */
 export const askAnswerSchema: z.ZodMiniType<AskAnswer> = z.pipe(
-  z.transform((value: unknown): unknown =>
-    value === "Approve" || value === "Deny" ? { resolution: value } : value,
-  ),
+  z.transform((value: unknown, context): unknown => {
+    if (value === "Approve" || value === "Deny") return { resolution: value };
+    if (typeof value === "object" && value !== null) return value;
+    context.issues.push({
+      code: "custom",
+      message: 'is neither "Approve", "Deny" nor an object',
+      input: value,
+    });
+    return value;
+  }),
   z.pipe(
     answerFields,
     z.transform((answer, context): AskAnswer => {

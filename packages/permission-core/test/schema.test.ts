@@ -257,6 +257,14 @@ describe("wire spellings", () => {
     expect(messageOf(() => parseGrant(value))).toBe(message);
   });
 
+  it.each(["approve", "", 1, true, null, undefined])(
+    "says what an answer is, of what is none: %j",
+    (value) => {
+      const message = 'answer: is neither "Approve", "Deny" nor an object';
+      expect(messageOf(() => parseAskAnswer(value))).toBe(message);
+    },
+  );
+
   it("names the place inside a list", () => {
     const bad = { ...event, trail: [record, { ...record, ts: -1 }] };
     expect(messageOf(() => parseGateEvent(bad))).toMatch(/^gate event\.trail\.1\.ts: /);

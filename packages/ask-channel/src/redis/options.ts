@@ -21,7 +21,8 @@ export interface RedisChannelOptions {
   prefix?: string;
   /**
    * Signs asks and answers, for a Redis that others can write to: what is not signed by one of these is passed over and
-   * reported. With several, the first signs and all are accepted. 16 bytes or more each. Default: nothing is signed.
+   * reported. With several, the first signs and all are accepted. 16 bytes or more each. Left out: nothing is signed; given
+   * as undefined, it is refused.
    */
   secret?: string | Uint8Array | readonly (string | Uint8Array)[];
   /** Asking side: refuse an ask at once (`ask_unavailable`) where no approver is there. Default false. */
@@ -77,13 +78,13 @@ const DEFAULT_TIMES: ChannelTimes = {
 
 /** Throws code `invalid_option` for what cannot be used. */
 export function readOptions(options: RedisChannelOptions): ChannelSettings {
+  requireUsable(options?.redis, "`redis`, one of the options");
   const { redis, prefix = DEFAULT_PREFIX, onReport = reportToConsole } = options;
-  requireUsable(redis);
   const names = channelNames(redis, requirePrefix(prefix, redis));
   return {
     redis,
     names,
-    signer: new Signer(names.base, readSecrets(options.secret)),
+    signer: new Signer(names.base, readSecrets(options)),
     requireApprover: options.requireApprover ?? false,
     times: readTimes(options),
     clock: options.clock ?? systemClock,
@@ -91,14 +92,16 @@ export function readOptions(options: RedisChannelOptions): ChannelSettings {
   };
 }
 
-function readSecrets(secret: RedisChannelOptions["secret"]): readonly (string | Uint8Array)[] {
-  if (secret === undefined) return [];
+/** A secret that was meant, and is not there, must not come to signing nothing: an environment variable that is unset. */
+function readSecrets(options: RedisChannelOptions): readonly (string | Uint8Array)[] {
+  const { secret } = options;
+  if (secret === undefined && !("secret" in options)) return [];
   if (typeof secret === "string" || secret instanceof Uint8Array) return [secret];
   // An empty list would sign nothing, which nobody means who speaks of secrets.
   if (Array.isArray(secret) && secret.length > 0) return secret;
   throw new PermissionGateError(
     "invalid_option",
-    "secret must be a text, bytes, or a list of one or more of these.",
+    "secret must be a text, bytes, or a list of one or more of these; leave it out to sign nothing.",
   );
 }
 

@@ -7,7 +7,7 @@ import {
 } from "@x/permission-core";
 import { isolatedReport } from "../composition/options.js";
 import { namesAnother, readAnswerText, type WireAnswer } from "./answer-text.js";
-import { refusalOfApprover } from "./approvers.js";
+import { approversOf, refusalOfApprover } from "./approvers.js";
 import { type RequestRead, readRequest } from "./callback-request.js";
 import { answerResult, type CallbackResult, callbackResponse } from "./callback-response.js";
 import type { CallbackStore } from "./callback-store.js";
@@ -74,7 +74,7 @@ class CallbackHandling {
     checkCount("mostBodyBytes", mostBodyBytes, 1);
     checkCount("timeoutMs", timeoutMs, 1);
     this.#keys = secretKeys(options.secrets);
-    this.#approvers = options.approvers && [...options.approvers];
+    this.#approvers = approversOf(options);
     this.#toleranceSeconds = toleranceSeconds;
     this.#clock = options.clock ?? systemClock;
     this.#mostBodyBytes = mostBodyBytes;

@@ -27,9 +27,9 @@ export class RedisCallbackStore implements CallbackStore {
 
   /** Throws code `invalid_option` for a client that cannot run commands, or a prefix that is none. */
   constructor(redis: RedisClient, options: RedisCallbackStoreOptions = {}) {
+    requireUsable(redis);
     const { prefix = "permission-gate:callbacks", timeoutMs = 5_000 } = options;
     checkCount("timeoutMs", timeoutMs, 1);
-    requireUsable(redis);
     this.#prefix = requirePrefix(prefix, redis);
     this.#runner = new ScriptRunner(redis, timeoutMs);
   }

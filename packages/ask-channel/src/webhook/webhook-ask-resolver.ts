@@ -15,7 +15,7 @@ import {
 import { type AskContext, type AskSink, offerDirect, putAsk } from "../ask-sink.js";
 import { type AskName, tellsParked } from "../tells-parked.js";
 import { endpointOf, webUrl } from "./address-policy.js";
-import { refusalOfApprover } from "./approvers.js";
+import { approversOf, refusalOfApprover } from "./approvers.js";
 import { AskSender } from "./ask-sender.js";
 import { mintToken } from "./callback-token.js";
 import { checkCount, invalidOption } from "./check-options.js";
@@ -91,7 +91,7 @@ export class WebhookAskResolver implements AskResolver {
     this.#callbackUrl =
       options.callbackUrl === undefined ? null : webUrl("callbackUrl", options.callbackUrl).href;
     this.#waitOn = options.waitOn ?? null;
-    this.#approvers = options.approvers && [...options.approvers];
+    this.#approvers = approversOf(options);
     this.#waitAtMostMs = waitAtMostMs;
     this.#clock = options.clock ?? systemClock;
     this.#sender = new AskSender({

@@ -14,7 +14,7 @@ const FEWEST_BYTES = 24;
  */
 export function secretKeys(secrets: readonly string[]): SecretKeys {
   const [first, ...others] = Array.isArray(secrets) ? secrets.map(keyOf) : [];
-  if (first === undefined) throw invalidOption("secrets must hold one secret or more");
+  if (first === undefined) throw invalidOption("secrets must be a list of one secret or more");
   return [first, ...others];
 }
 

@@ -326,6 +326,8 @@ describe("with a secret", () => {
     ["an empty list", []],
     ["a number", 17],
     ["null", null],
+    ["undefined, as an environment variable that is unset", undefined],
+    ["a list that holds undefined", [undefined]],
   ])("is refused where it is %s", (_name, secret) => {
     expect(() => channelOn(server).approver({ secret: secret as string })).toThrow(
       expect.objectContaining({ code: "invalid_option" }),

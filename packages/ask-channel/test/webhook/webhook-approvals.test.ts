@@ -217,6 +217,14 @@ describe("composed", () => {
 });
 
 describe("the options of webhook approvals", () => {
+  it("are refused with approvers that are undefined, which must not let anybody decide", () => {
+    const options = { url: "https://ok.example/", callbackUrl: "https://gate.example/", secrets: [SECRET] };
+    const approvers = undefined as unknown as string[];
+    expect(() => createWebhookApprovals({ ...options, approvers })).toThrow(
+      "approvers must be a list of names; leave it out to let anybody decide",
+    );
+  });
+
   it("are refused with one side of a channel only", () => {
     const [waitOn, deliver] = ApprovalChannel.pair(1, SILENT);
     const options = { url: "https://ok.example/", callbackUrl: "https://gate.example/", secrets: [SECRET] };

@@ -464,6 +464,9 @@ describe("the options of a webhook resolver", () => {
     ["a user and a password", { url: "https://user:hunter2@ok.example/" }],
     ["a user", { url: "https://user@ok.example/" }],
     ["no secret", { secrets: [] }],
+    ["undefined for the secrets", { secrets: undefined as never }],
+    ["undefined for the approvers", { approvers: undefined as never }],
+    ["an approver who is in no list", { approvers: "ana" as never }],
     ["a callback without a channel to wait on", { callbackUrl: "https://gate.example/callback" }],
     [
       "a callback with a password",

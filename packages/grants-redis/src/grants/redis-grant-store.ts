@@ -65,9 +65,9 @@ export class RedisGrantStore implements GrantStore, GrantTexts, AsyncDisposable 
   #reported: ReadonlySet<string> = new Set();
 
   constructor(redis: RedisClient, options: RedisGrantStoreOptions) {
-    const { prefix = DEFAULT_PREFIX, timeoutMs = DEFAULT_TIMEOUT_MS, onReport = reportToConsole } = options;
     requireUsable(redis);
     this.projectId = projectIdOf(options);
+    const { prefix = DEFAULT_PREFIX, timeoutMs = DEFAULT_TIMEOUT_MS, onReport = reportToConsole } = options;
     const keys = new LedgerKeys(requirePrefix(prefix, redis), this.projectId, redis);
     const runner = new ScriptRunner(redis, requireMs("timeoutMs", timeoutMs));
     this.#ledger = new RedisLedger(runner, keys);
@@ -188,7 +188,10 @@ export class RedisGrantStore implements GrantStore, GrantTexts, AsyncDisposable 
   }
 }
 
-function projectIdOf({ projectDir, projectId }: RedisProject): string {
+function projectIdOf({ projectDir, projectId }: { projectDir?: string; projectId?: string } = {}): string {
+  if ((projectDir === undefined) === (projectId === undefined)) {
+    throw new PermissionGateError("invalid_option", "give projectDir or projectId, and not both");
+  }
   if (projectDir === undefined) {
     if (typeof projectId === "string" && projectId !== "" && projectId.length <= LONGEST_ID) return projectId;
     throw new PermissionGateError(

@@ -36,8 +36,17 @@ function lastingCluster(redis: Cluster): Cluster {
   });
 }
 
-/** Throws code `invalid_option` for a client that cannot run commands: one that subscribed, monitors, or was closed. */
-export function requireUsable(redis: RedisClient): void {
+/**
+ * Throws code `invalid_option` for what is no client of ioredis, and for a client that cannot run commands: one that
+ * subscribed, monitors, or was closed. `place`: where it is to be given.
+ */
+export function requireUsable(redis: RedisClient, place = "the first argument"): void {
+  if (!isClient(redis)) {
+    throw new PermissionGateError(
+      "invalid_option",
+      `Give a client of ioredis, Redis or Cluster, as ${place}.`,
+    );
+  }
   const how = whyUnusable(redis);
   if (how === null) return;
   throw new PermissionGateError(
@@ -76,6 +85,11 @@ export function requirePrefix(prefix: string, redis: RedisClient): string {
     );
   }
   return prefix;
+}
+
+/** In plain JavaScript, anything may have been given. */
+function isClient(redis: RedisClient | null | undefined): boolean {
+  return typeof redis?.evalsha === "function" && typeof redis.duplicate === "function";
 }
 
 function whyUnusable(redis: RedisClient): string | null {

@@ -1,3 +1,4 @@
+import { PermissionGateError } from "@x/permission-core";
 import { seriesOf, sortLedgerFiles } from "./ledger-names.js";
 import { rawLines } from "./raw-lines.js";
 import {
@@ -38,12 +39,18 @@ export interface LedgerVerification {
  * or lines without a chain before the first that has one: against those keep the `head()` of every writer, and allow
  * `noOtherWriters`. A last line without an end reads as cut off.
  *
- * Rejects with `storage` where a file cannot be read.
+ * Rejects with `storage` where a file cannot be read, and with `invalid_option` where `expectHead` is given as undefined.
  */
 export async function verifyLedger(
   files: string | readonly string[],
-  { order = "sorted", expectHead = [], noOtherWriters = false }: VerifyOptions = {},
+  options: VerifyOptions = {},
 ): Promise<LedgerVerification> {
+  const { order = "sorted", expectHead = [], noOtherWriters = false } = options;
+  // Heads that were meant, and are not there, would let lines be missing.
+  if (options.expectHead === undefined && "expectHead" in options) {
+    const message = "expectHead is undefined: give the hashes that head() gave, or leave it out";
+    throw new PermissionGateError("invalid_option", message);
+  }
   const given = typeof files === "string" ? [files] : files;
   const expected = new Set(typeof expectHead === "string" ? [expectHead] : expectHead);
   const firstEvents: FirstEvents = new Map();

@@ -62,6 +62,13 @@ describe("files of several writers", () => {
   });
 });
 
+it("refuses heads that are undefined, which would let the last lines be missing", async () => {
+  const { files } = await twoWriters();
+  const expectHead = undefined as unknown as string;
+  await expect(verifyLedger(await files(), { expectHead })).rejects.toMatchObject({ code: "invalid_option" });
+  expect((await verifyLedger(await files(), {})).ok).toBe(true);
+});
+
 describe("noOtherWriters", () => {
   it("takes the writers whose heads are expected, and those alone", async () => {
     const { files, heads, folder } = await twoWriters();
