@@ -4,4 +4,5 @@ export default packageConfig({
   entry: { index: "src/index.ts", stores: "src/stores.ts", testing: "src/testing.ts" },
   platform: "neutral",
   bundleInCjs: ["@noble/hashes"],
+  lib: "esnext.disposable",
 });

@@ -9,6 +9,8 @@ export interface PackageConfig {
   bundle?: string[];
   /** ESM-only dependencies that are bundled into the CommonJS files. */
   bundleInCjs?: string[];
+  /** A library of TypeScript's that the declarations need and that is no default one, such as `esnext.disposable`. */
+  lib?: string;
 }
 export declare function packageConfig(config: PackageConfig): Options | Options[];
 export declare function programConfig(config: Pick<PackageConfig, "entry">): Options;

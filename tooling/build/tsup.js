@@ -2,9 +2,10 @@ import { defineConfig } from "tsup";
 
 /**
  * ESM with every dependency external, and CommonJS with the ESM-only ones bundled in: CommonJS test runners and
- * older loaders cannot `require` those. Each format gets its own declarations.
+ * older loaders cannot `require` those. Each format gets its own declarations; `lib` names those of TypeScript that they need
+ * beside its default ones.
  */
-export function packageConfig({ entry, platform = "node", bundle = [], bundleInCjs = [] }) {
+export function packageConfig({ entry, platform = "node", bundle = [], bundleInCjs = [], lib }) {
   const shared = {
     entry,
     platform,
@@ -15,7 +16,11 @@ export function packageConfig({ entry, platform = "node", bundle = [], bundleInC
     splitting: true,
     loader: { ".lua": "text" },
     noExternal: bundle,
-    dts: { resolve: bundle, compilerOptions: { ignoreDeprecations: "6.0" } },
+    dts: {
+      resolve: bundle,
+      compilerOptions: { ignoreDeprecations: "6.0" },
+      ...(lib !== undefined && { banner: `/// <reference lib="${lib}" />` }),
+    },
   };
   return defineConfig([
     // Both run at once: each cleans up after itself only.

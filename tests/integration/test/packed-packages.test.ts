@@ -22,6 +22,16 @@ async function runIn(project: string, file: string, code: string): Promise<strin
   return stdout.trim();
 }
 
+/** What the compiler finds wrong with a project, as it prints it. */
+async function problemsIn(project: string): Promise<string> {
+  try {
+    await run(join(ROOT, "node_modules", ".bin", "tsc"), ["-p", project]);
+    return "";
+  } catch (error) {
+    return (error as { stdout: string }).stdout;
+  }
+}
+
 /** Licences differ in how their lines are broken. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
@@ -86,6 +96,42 @@ describe.each(PUBLISHED)("$manifest.name, packed and installed alone", (source) 
     });
     expect(files.stdout).not.toMatch(/require\(["'](@noble|@clack|unbash)/);
   });
+});
+
+/** What runs on any platform, so that its types must not need those of Node. */
+const ANYWHERE = [
+  ["@x/permission-core", ["@x/permission-core", "@x/permission-core/stores", "@x/permission-core/testing"]],
+  ["@x/middleware", ["@x/middleware", "@x/middleware/testing"]],
+] as const;
+
+describe.each(ANYWHERE)("the types of %s", (name, entries) => {
+  const code = entries.map((entry, at) => `export * as entry${at} from "${entry}";\n`).join("");
+
+  it.each([
+    ["nodenext", "nodenext"],
+    ["esnext", "bundler"],
+  ])(
+    "need none of Node's, and no library beside the default ones: module %s, resolution %s",
+    async (...modes) => {
+      const [module, moduleResolution] = modes;
+      const project = await installAlone(name, packed);
+      const compilerOptions = {
+        target: "es2022",
+        module,
+        moduleResolution,
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        skipLibCheck: false,
+        noEmit: true,
+        types: [],
+      };
+      await writeFile(join(project, "esm.mts"), code);
+      await writeFile(join(project, "cjs.cts"), code);
+      const files = ["esm.mts", "cjs.cts"];
+      await writeFile(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
+      expect(await problemsIn(project)).toBe("");
+    },
+  );
 });
 
 describe("two copies in one process", () => {
