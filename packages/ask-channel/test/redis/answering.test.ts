@@ -1,7 +1,7 @@
-import { RedisProcess, TcpProxy } from "@x/redis-server";
+import { RedisProcess } from "@x/redis-server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
-import { channelOn, client, until } from "./support/channels.js";
+import { channelOn, until } from "./support/channels.js";
 
 const A = pendingAsk("A");
 const YES = { resolution: "Approve", decided_by: "ana" } as const;
@@ -81,85 +81,6 @@ describe("an answer that is given within the very message that shows the ask", (
   });
 });
 
-describe("an answer whose reply was lost", () => {
-  it("reads delivered when it is given again under its answerId, and already_answered without one", async () => {
-    const channel = channelOn(server);
-    const proxy = await TcpProxy.start(server);
-    const resolver = channel.resolver();
-    const redis = client(proxy);
-    const approver = channel.approver({ redis, timeoutMs: 300 });
-    const answer = resolver.resolve(A, wait().context);
-    await until(async () => (await approver.list()).length === 1, "the ask is listed");
-
-    proxy.dropReplies();
-    expect(await outcomeOf(approver.answer(A, YES, { answerId: "one" }))).toEqual({ code: "storage" });
-    expect(await answer).toEqual(YES);
-    proxy.restore();
-    proxy.cut();
-    await redis.ping();
-    expect(await approver.answer(A, YES, { answerId: "one" })).toBe("delivered");
-    expect(await approver.answer(A, YES)).toBe("already_answered");
-    expect(await approver.answer(A, "Deny", { answerId: "one" })).toBe("already_answered");
-    await resolver.settled(A, "completed");
-    expect(await approver.answer(A, YES, { answerId: "one" })).toBe("delivered");
-    await proxy.close();
-  });
-
-  it("counts once when the client sends it again by itself after the connection was cut", async () => {
-    const channel = channelOn(server);
-    const proxy = await TcpProxy.start(server);
-    const resolver = channel.resolver();
-    const approver = channel.approver({ redis: client(proxy) });
-    const answer = resolver.resolve(A, wait().context);
-    await until(async () => (await approver.list()).length === 1, "the ask is listed");
-    proxy.dropReplies();
-    const status = approver.answer(A, YES);
-    expect(await answer).toEqual(YES);
-    proxy.cut();
-    expect(await status).toBe("delivered");
-    await proxy.close();
-  });
-});
-
-describe("a worker whose replies are lost", () => {
-  it("leaves no ghost of an ask that it was told not to be put", async () => {
-    const channel = channelOn(server);
-    const proxy = await TcpProxy.start(server);
-    const redis = client(proxy);
-    const resolver = channel.resolver({ redis, timeoutMs: 300 });
-    const approver = channel.approver();
-    // It knows the scripts and the server's clock from now on.
-    void approver.nextPending().then((ask) => ask && approver.answer(ask, "Deny"));
-    await resolver.resolve(pendingAsk("first"), wait().context);
-
-    proxy.dropReplies();
-    expect(await outcomeOf(resolver.resolve(A, wait().context))).toEqual({ code: "ask_unavailable" });
-    expect(await approver.list()).toMatchObject([{ id: "A" }]);
-    proxy.restore();
-    proxy.cut();
-    await until(async () => (await approver.list()).length === 0, "the ask is taken down");
-    expect(await approver.answer(A, "Approve")).toBe("cancelled");
-    await proxy.close();
-  });
-
-  it("takes an answer once, though it is consumed twice", async () => {
-    const channel = channelOn(server);
-    const proxy = await TcpProxy.start(server);
-    const resolver = channel.resolver({ redis: client(proxy), timeoutMs: 300, leaseMs: 600 });
-    const approver = channel.approver();
-    const answer = resolver.resolve(A, wait().context);
-    await until(async () => (await approver.list()).length === 1, "the ask is listed");
-    proxy.dropReplies();
-    expect(await approver.answer(A, YES)).toBe("delivered");
-    await new Promise((resolve) => setTimeout(resolve, 400));
-    proxy.restore();
-    proxy.cut();
-    expect(await answer).toEqual(YES);
-    expect(await approver.openClaims()).toMatchObject([{ ask: A, answer: YES }]);
-    await proxy.close();
-  });
-});
-
 describe("an ended ask", () => {
   it("is told to late answers for as long as it is remembered, and is unknown then", async () => {
     const channel = channelOn(server, { endingsMs: 1_500 });
@@ -233,58 +154,5 @@ describe("an approver that comes late", () => {
       new Set(["delivered"]),
     );
     expect(await Promise.all(answers)).toEqual(asks.map(() => ({ resolution: "Deny" })));
-  });
-});
-
-describe("a claim", () => {
-  it("is open from the taking of the answer until the call has ended", async () => {
-    const channel = channelOn(server);
-    const resolver = channel.resolver();
-    const approver = channel.approver();
-    const before = Date.now();
-    const answer = resolver.resolve(A, wait().context);
-    await until(async () => (await approver.list()).length === 1, "it is listed");
-    expect(await approver.openClaims()).toEqual([]);
-    await approver.answer(A, YES);
-    await answer;
-    const [claim, ...others] = await approver.openClaims();
-    expect(claim).toMatchObject({ ask: A, answer: YES });
-    expect(claim?.claimed_at_ms).toBeGreaterThanOrEqual(before - 1);
-    expect(others).toEqual([]);
-    await resolver.settled(A, "completed");
-    expect(await approver.openClaims()).toEqual([]);
-    expect(await approver.answer(A, YES)).toBe("already_answered");
-  });
-
-  it("is closed by nobody but the worker that took the answer", async () => {
-    const channel = channelOn(server);
-    const resolver = channel.resolver();
-    const approver = channel.approver();
-    const answer = resolver.resolve(A, wait().context);
-    await until(async () => (await approver.list()).length === 1, "it is listed");
-    await approver.answer(A, YES);
-    await answer;
-    await channel.resolver().settled(A, "completed");
-    expect(await approver.openClaims()).toHaveLength(1);
-  });
-
-  it("does not stay open for a call that was cancelled while its answer was taken", async () => {
-    const channel = channelOn(server);
-    const resolver = channel.resolver();
-    const approver = channel.approver();
-    for (let round = 0; round < 20; round += 1) {
-      const ask = pendingAsk(`ask-${round}`);
-      const waiting = wait();
-      const outcome = outcomeOf(resolver.resolve(ask, waiting.context));
-      await until(async () => (await approver.list()).length === 1, "it is listed");
-      const status = approver.answer(ask, YES);
-      if (round % 2 === 0) await status;
-      waiting.cancel();
-      await status;
-      await outcome;
-      const isCancelled = "code" in (await outcome);
-      if (!isCancelled) await resolver.settled(ask, "completed");
-      await until(async () => (await approver.openClaims()).length === 0, "no claim is open");
-    }
   });
 });

@@ -2,21 +2,9 @@ import { NIL_UUID, type PendingAsk } from "@x/permission-core";
 import { RedisProcess } from "@x/redis-server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callName } from "../../src/redis/call-name.js";
-import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
+import { outcomeOf, wait } from "../support/asks.js";
 import { channelOn, client, until } from "./support/channels.js";
-
-/** Two asks about one call: what a restarted process puts has an id of its own. */
-const call = (id: string, fields: Partial<PendingAsk> = {}) =>
-  pendingAsk(id, {
-    call_id: "one call",
-    args_digest: "87005d148c61a85e",
-    descriptor_digest: "d1",
-    ...fields,
-  });
-const LEFT = call("left");
-const AGAIN = call("again");
-const YES = { resolution: "Approve", decided_by: "ana" } as const;
-const SHORT = { leaseMs: 300 };
+import { AGAIN, call, LEFT, SHORT, workerThatDies, YES } from "./support/left-behind.js";
 
 let server: RedisProcess;
 beforeAll(async () => {
@@ -24,16 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A worker that dies while its ask waits: nothing of it comes to Redis any more. */
-async function dyingWorker(channel: ReturnType<typeof channelOn>, ask: PendingAsk) {
-  const redis = client(server);
-  const resolver = channel.resolver({ ...SHORT, redis });
-  void outcomeOf(resolver.resolve(ask, wait().context));
-  const approver = channel.approver();
-  await until(async () => (await approver.list()).some(({ id }) => id === ask.id), "its ask is listed");
-  redis.disconnect();
-  return approver;
-}
+const dyingWorker = (channel: ReturnType<typeof channelOn>, ask: PendingAsk) =>
+  workerThatDies(server, channel, ask);
 
 describe("a process that asks about a call whose worker has died", () => {
   it("goes on with the ask that was left, and gives its id", async () => {
@@ -177,113 +157,5 @@ describe("a process that asks about a call whose worker has died", () => {
     expect(channel.reports).toContainEqual(
       expect.objectContaining({ message: expect.stringContaining("put anew") }),
     );
-  });
-});
-
-describe("a process that asks about a call for which another one waits", () => {
-  it("is refused with already_waiting, well before the other's lease has run out", async () => {
-    const channel = channelOn(server);
-    const approver = channel.approver();
-    const answer = channel.resolver().resolve(LEFT, wait().context);
-    await until(async () => (await approver.list()).length === 1, "it is listed");
-    const start = performance.now();
-    expect(await outcomeOf(channel.resolver().resolve(AGAIN, wait().context))).toEqual({
-      code: "already_waiting",
-    });
-    expect(performance.now() - start).toBeLessThan(2_000);
-    expect(await approver.list()).toEqual([LEFT]);
-    await approver.answer(LEFT, YES);
-    expect(await answer).toEqual(YES);
-  });
-
-  it("is refused at once where it is the same process with another ask, and soon where it is another with the same", async () => {
-    const channel = channelOn(server);
-    const resolver = channel.resolver();
-    const approver = channel.approver();
-    void outcomeOf(resolver.resolve(LEFT, wait().context));
-    for (const ask of [AGAIN, { ...LEFT, prompt: "another?" }])
-      expect(await outcomeOf(resolver.resolve(ask, wait().context))).toEqual({ code: "already_waiting" });
-    await until(async () => (await approver.list()).length === 1, "it is listed");
-    expect(await outcomeOf(channel.resolver().resolve(LEFT, wait().context))).toEqual({
-      code: "already_waiting",
-    });
-  });
-
-  it("is refused also where the other takes its answer while it waits to see, and its call ends", async () => {
-    const channel = channelOn(server);
-    const approver = channel.approver();
-    const redis = client(server);
-    const first = channel.resolver({ leaseMs: 60_000 });
-    const answer = first.resolve(LEFT, wait().context);
-    await until(async () => (await approver.list()).length === 1, "it is listed");
-    // Its lease is never seen to change: the message that asks for a sign of life does not come to it.
-    const { worker } =
-      /^(?<worker>[^/]*)/.exec((await redis.hget(`${channel.base}ask:left`, "wait")) ?? "")?.groups ?? {};
-    await redis.hset(`${channel.base}ask:left`, "wait", "nobody/1");
-    const second = outcomeOf(channel.resolver({ leaseMs: 60_000 }).resolve(AGAIN, wait().context));
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    await redis.hset(`${channel.base}ask:left`, "wait", `${worker}/1`);
-    await approver.answer(LEFT, YES);
-    await answer;
-    await first.settled(LEFT, "completed");
-    expect(await second).toEqual({ code: "already_waiting" });
-    expect(await approver.list()).toEqual([]);
-  });
-
-  it("may be cancelled while it waits to see whether the other lives", async () => {
-    const channel = channelOn(server);
-    await dyingWorker(channel, LEFT);
-    const waiting = wait();
-    const outcome = outcomeOf(channel.resolver({ leaseMs: 60_000 }).resolve(AGAIN, waiting.context));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    waiting.cancel();
-    expect(await outcome).toEqual({ code: "ask_cancelled" });
-  });
-
-  it("takes the ask over where the other was held up for longer than its lease, which then learns of it", async () => {
-    const channel = channelOn(server);
-    const stuck = client(server);
-    const resolver = channel.resolver({ redis: stuck, leaseMs: 400, timeoutMs: 200 });
-    const first = outcomeOf(resolver.resolve(LEFT, wait().context));
-    const approver = channel.approver();
-    await until(async () => (await approver.list()).length === 1, "it is listed");
-    const redis = client(server);
-    await redis.hset(`${channel.base}ask:left`, "lease", "1");
-    const second = channel.resolver({ leaseMs: 60_000 }).resolve(AGAIN, wait().context);
-    expect(await first).toEqual({ code: "already_waiting" });
-    await approver.answer(LEFT, YES);
-    expect(await second).toEqual({ ...YES, ask_id: "left" });
-  });
-});
-
-describe("an ask whose worker has died", () => {
-  it("goes when it has been kept for long enough, and leaves nothing", async () => {
-    const redis = client(server);
-    await redis.flushall();
-    const channel = channelOn(server, { keepMs: 700 });
-    const approver = await dyingWorker(channel, LEFT);
-    expect(await approver.list()).toEqual([LEFT]);
-    await until(async () => (await approver.list()).length === 0, "it is gone");
-    expect(await approver.answer(LEFT, YES)).toBe("unknown");
-    await approver.close();
-    await until(async () => (await redis.dbsize()) === 0, "no key is left");
-  });
-
-  it("leaves no name of its call for ever, though other asks live longer", async () => {
-    const redis = client(server);
-    const channel = channelOn(server);
-    const longest = call("nil", { run_id: NIL_UUID, expires_at_ms: Date.now() + 3_600_000 });
-    void outcomeOf(channel.resolver().resolve(longest, wait().context));
-    await dyingWorker(channel, LEFT);
-    expect(await redis.pttl(`${channel.base}calls`)).toBeGreaterThan(0);
-  });
-
-  it("reads expired once its deadline has passed", async () => {
-    const channel = channelOn(server);
-    const left = call("left", { expires_at_ms: Date.now() + 700 });
-    const approver = await dyingWorker(channel, left);
-    expect(await approver.list()).toEqual([left]);
-    await until(async () => (await approver.list()).length === 0, "it is listed no more");
-    expect(await approver.answer(left, YES)).toBe("expired");
   });
 });

@@ -23,13 +23,13 @@ export function client(server: { port: number }, options: ClientOptions = {}): R
   return redis;
 }
 
-type Options = Omit<RedisChannelOptions, "redis"> & { redis?: RedisChannelOptions["redis"] };
+export type ChannelOptions = Omit<RedisChannelOptions, "redis"> & { redis?: RedisChannelOptions["redis"] };
 
 /** Sides of one channel, each on a client of its own unless told otherwise, closed with the test. */
-export function channelOn(server: RedisProcess | { port: number }, shared: Options = {}) {
+export function channelOn(server: RedisProcess | { port: number }, shared: ChannelOptions = {}) {
   const reports: ReportEvent[] = [];
   const prefix = freshPrefix();
-  const options = (own: Options): RedisChannelOptions => ({
+  const options = (own: ChannelOptions): RedisChannelOptions => ({
     prefix,
     onReport: (event) => void reports.push(event),
     ...shared,
@@ -40,12 +40,12 @@ export function channelOn(server: RedisProcess | { port: number }, shared: Optio
     reports,
     prefix,
     base: `{${shared.prefix ?? prefix}}:`,
-    resolver(own: Options = {}): RedisAskResolver {
+    resolver(own: ChannelOptions = {}): RedisAskResolver {
       const resolver = new RedisAskResolver(options(own));
       onTestFinished(() => resolver.close());
       return resolver;
     },
-    approver(own: Options = {}): RedisApprover {
+    approver(own: ChannelOptions = {}): RedisApprover {
       const approver = new RedisApprover(options(own));
       onTestFinished(() => approver.close());
       return approver;

@@ -1,0 +1,91 @@
+import type { PendingAsk } from "@x/permission-core";
+import { RedisProcess } from "@x/redis-server";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { outcomeOf, wait } from "../support/asks.js";
+import { channelOn, client, until } from "./support/channels.js";
+import { AGAIN, LEFT, workerThatDies, YES } from "./support/left-behind.js";
+
+let server: RedisProcess;
+beforeAll(async () => {
+  server = await RedisProcess.start();
+});
+afterAll(() => server.close());
+
+const dyingWorker = (channel: ReturnType<typeof channelOn>, ask: PendingAsk) =>
+  workerThatDies(server, channel, ask);
+
+describe("a process that asks about a call for which another one waits", () => {
+  it("is refused with already_waiting, well before the other's lease has run out", async () => {
+    const channel = channelOn(server);
+    const approver = channel.approver();
+    const answer = channel.resolver().resolve(LEFT, wait().context);
+    await until(async () => (await approver.list()).length === 1, "it is listed");
+    const start = performance.now();
+    expect(await outcomeOf(channel.resolver().resolve(AGAIN, wait().context))).toEqual({
+      code: "already_waiting",
+    });
+    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(await approver.list()).toEqual([LEFT]);
+    await approver.answer(LEFT, YES);
+    expect(await answer).toEqual(YES);
+  });
+
+  it("is refused at once where it is the same process with another ask, and soon where it is another with the same", async () => {
+    const channel = channelOn(server);
+    const resolver = channel.resolver();
+    const approver = channel.approver();
+    void outcomeOf(resolver.resolve(LEFT, wait().context));
+    for (const ask of [AGAIN, { ...LEFT, prompt: "another?" }])
+      expect(await outcomeOf(resolver.resolve(ask, wait().context))).toEqual({ code: "already_waiting" });
+    await until(async () => (await approver.list()).length === 1, "it is listed");
+    expect(await outcomeOf(channel.resolver().resolve(LEFT, wait().context))).toEqual({
+      code: "already_waiting",
+    });
+  });
+
+  it("is refused also where the other takes its answer while it waits to see, and its call ends", async () => {
+    const channel = channelOn(server);
+    const approver = channel.approver();
+    const redis = client(server);
+    const first = channel.resolver({ leaseMs: 60_000 });
+    const answer = first.resolve(LEFT, wait().context);
+    await until(async () => (await approver.list()).length === 1, "it is listed");
+    // Its lease is never seen to change: the message that asks for a sign of life does not come to it.
+    const { worker } =
+      /^(?<worker>[^/]*)/.exec((await redis.hget(`${channel.base}ask:left`, "wait")) ?? "")?.groups ?? {};
+    await redis.hset(`${channel.base}ask:left`, "wait", "nobody/1");
+    const second = outcomeOf(channel.resolver({ leaseMs: 60_000 }).resolve(AGAIN, wait().context));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await redis.hset(`${channel.base}ask:left`, "wait", `${worker}/1`);
+    await approver.answer(LEFT, YES);
+    await answer;
+    await first.settled(LEFT, "completed");
+    expect(await second).toEqual({ code: "already_waiting" });
+    expect(await approver.list()).toEqual([]);
+  });
+
+  it("may be cancelled while it waits to see whether the other lives", async () => {
+    const channel = channelOn(server);
+    await dyingWorker(channel, LEFT);
+    const waiting = wait();
+    const outcome = outcomeOf(channel.resolver({ leaseMs: 60_000 }).resolve(AGAIN, waiting.context));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    waiting.cancel();
+    expect(await outcome).toEqual({ code: "ask_cancelled" });
+  });
+
+  it("takes the ask over where the other was held up for longer than its lease, which then learns of it", async () => {
+    const channel = channelOn(server);
+    const stuck = client(server);
+    const resolver = channel.resolver({ redis: stuck, leaseMs: 400, timeoutMs: 200 });
+    const first = outcomeOf(resolver.resolve(LEFT, wait().context));
+    const approver = channel.approver();
+    await until(async () => (await approver.list()).length === 1, "it is listed");
+    const redis = client(server);
+    await redis.hset(`${channel.base}ask:left`, "lease", "1");
+    const second = channel.resolver({ leaseMs: 60_000 }).resolve(AGAIN, wait().context);
+    expect(await first).toEqual({ code: "already_waiting" });
+    await approver.answer(LEFT, YES);
+    expect(await second).toEqual({ ...YES, ask_id: "left" });
+  });
+});
