@@ -4,6 +4,9 @@ import { plainScript, type RedisScript } from "./redis-script.js";
 import { ServerClocks } from "./server-clocks.js";
 import serverTimeText from "./server-time.lua";
 
+/** What Redis says to a command within MULTI, in the place of its reply. No script gives it. */
+const QUEUED = "QUEUED";
+
 const SERVER_TIME = plainScript("server-time", serverTimeText);
 
 /**
@@ -25,8 +28,9 @@ export class ScriptRunner {
   }
 
   /**
-   * The script's reply. All keys must be of one slot. Rejects with code `storage` where Redis cannot be reached, gives an error, or has
-   * not answered in time. Then the script may have run before that time, but does not run later: it must be one that can be run again.
+   * The script's reply. All keys must be of one slot. Rejects with code `storage` where Redis cannot be reached, gives an error, has
+   * not answered in time, or only queued it, since the client is within MULTI. Then the script may have run before that time, or run yet
+   * until then, but does not run later: it must be one that can be run again.
    */
   run(script: RedisScript, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
     const giveUpAt = performance.now() + this.#timeoutMs;
@@ -87,11 +91,17 @@ async function evaluate(
   args: readonly (string | number)[],
 ): Promise<unknown> {
   try {
-    return await redis.evalsha(script.sha, keys.length, ...keys, ...args);
+    return replyOf(script, await redis.evalsha(script.sha, keys.length, ...keys, ...args));
   } catch (error) {
     if (!messageOf(error).startsWith("NOSCRIPT")) throw error;
-    return redis.eval(script.text, keys.length, ...keys, ...args);
+    return replyOf(script, await redis.eval(script.text, keys.length, ...keys, ...args));
   }
+}
+
+function replyOf(script: RedisScript, reply: unknown): unknown {
+  if (reply !== QUEUED) return reply;
+  const message = `Redis put the script ${script.name} off, since its client is within MULTI: give a client on which no transaction is opened.`;
+  throw new PermissionGateError("storage", message);
 }
 
 function latenessOf(error: unknown): number | null {
@@ -100,6 +110,7 @@ function latenessOf(error: unknown): number | null {
 }
 
 function failed(script: RedisScript, cause: unknown): PermissionGateError {
+  if (cause instanceof PermissionGateError) return cause;
   const message = `Redis did not run the script ${script.name}: the cause tells why.`;
   return new PermissionGateError("storage", message, { cause });
 }

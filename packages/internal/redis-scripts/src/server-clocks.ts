@@ -1,3 +1,4 @@
+import { PermissionGateError } from "@x/permission-core";
 import type { Redis } from "ioredis";
 import { keySlot } from "./key-slot.js";
 import { clientKeyPrefix, isCluster, type RedisClient } from "./redis-client.js";
@@ -91,8 +92,17 @@ export class ServerClocks {
   }
 }
 
-/** The answer took time to come, so what it tells is past: deadlines turn out early, never late. */
+/**
+ * The answer took time to come, so what it tells is past: deadlines turn out early, never late. Throws code `storage` for what
+ * is no time: with that for a clock, nothing would ever be late.
+ */
 function clockAt(serverNowMs: number): KnownClock {
+  if (!Number.isFinite(serverNowMs)) {
+    throw new PermissionGateError(
+      "storage",
+      "Redis told no time by its clock: see what answers in its place.",
+    );
+  }
   const now = performance.now();
   return { offsetMs: serverNowMs - now, untilMs: now + TRUSTED_MS };
 }
