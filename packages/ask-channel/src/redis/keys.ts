@@ -41,7 +41,12 @@ export interface ChannelNames {
 }
 
 export function channelNames(redis: RedisClient, prefix: string): ChannelNames {
-  const database = ("db" in redis.options && redis.options.db) || 0;
+  const database = databaseOf(redis);
   const own = database === 0 ? `{${prefix}}:` : `{${prefix}}:db${database}:`;
   return { slot: `${own}slot`, base: `${clientKeyPrefix(redis)}${own}` };
+}
+
+/** The one that the client is in now, of which its options name the first. A Cluster has but one. */
+function databaseOf(redis: RedisClient): number {
+  return "condition" in redis ? (redis.condition?.select ?? redis.options.db ?? 0) : 0;
 }

@@ -14,7 +14,9 @@ import { Signer } from "./signer.js";
 export interface RedisChannelOptions {
   /**
    * Runs the scripts; stays the caller's, who closes it after the channel. Subscriptions use connections of their own, made
-   * from it.
+   * from it. The database that it is in when the side is made counts, and must not change afterwards. Best name it in the
+   * client's options (`db`): once it was changed by `select`, ioredis sends what it queued during a reconnect to that of the options.
+   * No transaction may be opened on it but in one piece (`multi` with its pipeline).
    */
   redis: Redis | Cluster;
   /** Default `permission-gate:asks`. Channels of different prefixes never meet. 1 to 200 characters, no braces. */
