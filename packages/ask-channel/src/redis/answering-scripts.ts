@@ -8,17 +8,18 @@ import answerText from "./scripts/answer.lua";
 import attendText from "./scripts/attend.lua";
 import claimsText from "./scripts/claims.lua";
 import listText from "./scripts/list.lua";
+import pageText from "./scripts/page.lua";
 import readText from "./scripts/read.lua";
 
 const ANSWER = redisScript("answer", answerText);
 const ATTEND = redisScript("attend", attendText);
-const CLAIMS = redisScript("claims", claimsText);
-const LIST = redisScript("list", listText);
+const CLAIMS = redisScript("claims", pageText + claimsText);
+const LIST = redisScript("list", pageText + listText);
 const READ = redisScript("read", readText);
 
 const LONGEST_COMPARED = 2_000;
 
-/** How many asks come with one reply. */
+/** How many asks come with one reply; fewer where they have some megabytes. */
 const PAGE = 200;
 
 /** An ask that waits, and its place in the order. */
@@ -90,30 +91,14 @@ export class AnsweringScripts {
 
   /** Those that wait, oldest first, from behind `after` on; null for all. Rejects when a page cannot be read. */
   async list(after: string | null): Promise<ListedAsk[]> {
-    const asks: ListedAsk[] = [];
-    let from = after === null ? "-inf" : `(${after}`;
-    for (;;) {
-      const [last = "", ...fields] = textsOf(await this.#run(LIST, [from, PAGE]), LIST.name);
-      for (let at = 0; at < fields.length; at += 3) {
-        const [id = "", place = "", stored = ""] = fields.slice(at, at + 3);
-        asks.push({ id, place, stored });
-      }
-      if (last === "") return asks;
-      from = `(${last}`;
-    }
+    const rows = await this.#readPages(LIST, after === null ? "-inf" : `(${after}`);
+    return rows.map(([id, place, stored]) => ({ id, place, stored }));
   }
 
   /** Those that are open, oldest first. */
   async claims(): Promise<ListedClaim[]> {
-    const claims: ListedClaim[] = [];
-    for (let from = 0; ; from += PAGE) {
-      const [more, ...fields] = textsOf(await this.#run(CLAIMS, [from, PAGE]), CLAIMS.name);
-      for (let at = 0; at < fields.length; at += 3) {
-        const [claimedAt = "", stored = "", line = ""] = fields.slice(at, at + 3);
-        claims.push({ claimedAtMs: Number(claimedAt), stored, line });
-      }
-      if (more !== "1") return claims;
-    }
+    const rows = await this.#readPages(CLAIMS, "-inf");
+    return rows.map(([claimedAt, stored, line]) => ({ claimedAtMs: Number(claimedAt), stored, line }));
   }
 
   /** Signature and JSON; null where there is none, or it has ended. */
@@ -125,6 +110,22 @@ export class AnsweringScripts {
   /** `ms` 0: it leaves. */
   async attend(approver: string, ms: number): Promise<void> {
     await this.#run(ATTEND, [approver, ms]);
+  }
+
+  /** Three fields for each member, from the score `first` on. Rejects when a page cannot be read. */
+  async #readPages(script: RedisScript, first: string): Promise<[string, string, string][]> {
+    const rows: [string, string, string][] = [];
+    let [from, behind] = [first, ""];
+    for (;;) {
+      const reply = textsOf(await this.#run(script, [from, behind, PAGE]), script.name);
+      const [score = "", member = "", ...fields] = reply;
+      for (let at = 0; at < fields.length; at += 3) {
+        const [one = "", two = "", three = ""] = fields.slice(at, at + 3);
+        rows.push([one, two, three]);
+      }
+      if (score === "") return rows;
+      [from, behind] = [score, member];
+    }
   }
 
   #run(script: RedisScript, args: readonly (string | number)[]): Promise<unknown> {

@@ -61,9 +61,10 @@ export class RedisAskResolver implements AskResolver {
    * and before anybody's answer is taken; again in the rare case that another ask of the call is gone on with later.
    *
    * Rejects with `signal.reason` when that aborts first; with `ask_expired` at the ask's deadline; with `bad_record` for what
-   * is no ask, within a third of a lease; with `ask_unavailable` when Redis did not store it within `timeoutMs` or nine
-   * tenths of the time until its deadline, when an approver is demanded and none is there (or all have been away for
-   * `presenceMs`), and after `close()`; with `already_waiting` when somebody else waits for this ask or call.
+   * is no ask, within a third of a lease, and at once for one of more than 1,000,000 characters as JSON; with
+   * `ask_unavailable` when Redis did not store it within `timeoutMs` or nine tenths of the time until its deadline, when an
+   * approver is demanded and none is there (or all have been away for `presenceMs`), and after `close()`; with
+   * `already_waiting` when somebody else waits for this ask or call.
    */
   resolve(pending: PendingAsk, context: WaitContext): Promise<AskAnswer> {
     const answer = this.#resolve(pending, context);

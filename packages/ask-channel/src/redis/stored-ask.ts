@@ -2,9 +2,19 @@ import { type PendingAsk, PermissionGateError, parsePendingAsk } from "@x/permis
 import { readJson } from "../read-json.js";
 import type { Signer } from "./signer.js";
 
-/** The ask as it stands in Redis, and travels in notices: its signature, a blank, and the ask as JSON. */
+/** Characters of an ask as JSON. Every approver reads every ask, many at a time. */
+const MOST_CHARACTERS = 1_000_000;
+
+/**
+ * The ask as it stands in Redis, and travels in notices: its signature, a blank, and the ask as JSON. Throws code `bad_record`
+ * where that has more than 1,000,000 characters.
+ */
 export function writeStoredAsk(ask: PendingAsk, signer: Signer): string {
   const text = JSON.stringify(ask);
+  if (text.length > MOST_CHARACTERS) {
+    const message = `ask: as JSON it has ${text.length} characters, and may have ${MOST_CHARACTERS}: shorten its prompt or details`;
+    throw new PermissionGateError("bad_record", message);
+  }
   return `${signer.signAsk(text)} ${text}`;
 }
 
