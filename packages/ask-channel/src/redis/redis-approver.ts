@@ -32,8 +32,9 @@ export interface OpenClaim {
  * to its deadline; where the asking side demands an approver (`requireApprover`), its waits end as `ask_unavailable` once
  * none has been there for `presenceMs`, and new asks at once.
  *
- * Methods reject with code `storage` where Redis does not answer within `timeoutMs`. Whether an answer then arrived is not
- * known: give it again with the same `answerId`, which reads `delivered` if it did.
+ * Methods reject with code `storage` where Redis does not answer within `timeoutMs` (for each page of `list` and `openClaims`,
+ * and each of the two steps of `resolve`). Whether an answer then arrived is not known: give it again with the same
+ * `answerId`, which reads `delivered` if it did.
  */
 export class RedisApprover implements Approver {
   readonly #settings: ChannelSettings;
@@ -76,9 +77,8 @@ export class RedisApprover implements Approver {
   }
 
   /** Read from Redis at the time of the call; also what was parked before this approver was made. */
-  async list(): Promise<PendingAsk[]> {
-    await this.#begin();
-    return this.#feed.list();
+  list(): Promise<PendingAsk[]> {
+    return this.#attending(() => this.#feed.list());
   }
 
   /** A malformed answer is refused with code `bad_record`, and its ask goes on waiting. After `close()`: code `closed`. */
@@ -90,17 +90,18 @@ export class RedisApprover implements Approver {
     const text = answerText(readAnswer(answer));
     const { id, args_digest } = ask;
     const named = { id, args_digest };
-    await this.#begin();
     const { queue } = this.#feed;
-    const status = await this.#scripts.answer({
-      id,
-      argsDigest: args_digest,
-      token: this.#nextToken(),
-      tag: repeatTag(named, options.answerId, text),
-      signature: this.#settings.signer.signAnswer(named, text),
-      text,
-      shown: queue.shown(id),
-    });
+    const status = await this.#attending(() =>
+      this.#scripts.answer({
+        id,
+        argsDigest: args_digest,
+        token: this.#nextToken(),
+        tag: repeatTag(named, options.answerId, text),
+        signature: this.#settings.signer.signAnswer(named, text),
+        text,
+        shown: queue.shown(id),
+      }),
+    );
     if (status === "mismatch") return status;
     queue.forget(id);
     if (status !== "changed") return status;
@@ -110,8 +111,7 @@ export class RedisApprover implements Approver {
 
   async resolve(id: string, answer: AskResolution | AskAnswer): Promise<boolean> {
     readAnswer(answer);
-    await this.#begin();
-    const stored = await this.#scripts.read(id);
+    const stored = await this.#attending(() => this.#scripts.read(id));
     const ask = stored === null ? null : this.#feed.admissible(id, stored);
     return ask !== null && (await this.answer(ask, answer)) === "delivered";
   }
@@ -122,8 +122,8 @@ export class RedisApprover implements Approver {
    * out and reported.
    */
   async openClaims(): Promise<OpenClaim[]> {
-    await this.#begin();
-    return (await this.#scripts.claims()).flatMap((claim) => this.#readClaim(claim) ?? []);
+    const claims = await this.#attending(() => this.#scripts.claims());
+    return claims.flatMap((claim) => this.#readClaim(claim) ?? []);
   }
 
   /** Readers get null, and this approver answers no more. Others go on. A second call does nothing. */
@@ -142,10 +142,14 @@ export class RedisApprover implements Approver {
     for (let ask = await this.nextPending(); ask !== null; ask = await this.nextPending()) yield ask;
   }
 
-  async #begin(): Promise<void> {
+  /** What `run` gives, once it has also been said that this approver is there: beside each other, within one `timeoutMs`. */
+  async #attending<T>(run: () => Promise<T>): Promise<T> {
     if (this.#isClosed)
       throw new PermissionGateError("closed", "this approver was closed: make another one.");
-    await this.#attendance.begin();
+    const said = this.#attendance.begin();
+    const result = await run();
+    await said;
+    return result;
   }
 
   #nextToken(): string {
