@@ -10,6 +10,9 @@ if time == 0 then
   return 1
 end
 redis.call('ZREMRANGEBYSCORE', approvers, '-inf', string.format('(%.0f', now))
+-- First, so that nothing is written by somebody who may not set how long it lives.
+local left = redis.call('PTTL', approvers)
+if left < time then redis.call('PEXPIRE', approvers, ARGV[3]) end
 redis.call('ZADD', approvers, string.format('%.0f', now + time), ARGV[2])
-if redis.call('PTTL', approvers) < time then redis.call('PEXPIRE', approvers, ARGV[3]) end
+if left == -2 then redis.call('PEXPIRE', approvers, ARGV[3]) end
 return 1
