@@ -16,8 +16,8 @@ export const PROTECTIONS = {
   /** the call of a process that died finds its ask */
   reattaching: [
     {
-      from: "local function find(id, call, wait, expires, life, mode)",
-      to: "local function find(id, call, wait, expires, life, mode) do return nil end",
+      from: "local function find(id, call, wait, expires, life, mode, stale)",
+      to: "local function find(id, call, wait, expires, life, mode, stale) do return nil end",
     },
   ],
   /** an answer that was read is claimed */

@@ -41,16 +41,20 @@ export class AskParking {
     this.#handlers = handlers;
   }
 
-  /** The ask is new. Where somebody else has the call, they are given time to show that they live. */
+  /**
+   * The ask is new. Where somebody else has the call, they are given time to show that they live: until their lease has run
+   * out, or has not changed for as long by this process's own timers, whatever the clock of Redis says.
+   */
   async first(wait: Wait): Promise<void> {
     const { requireApprover, times } = this.#settings;
     const mode = requireApprover ? "demand" : "find";
-    let seen: { lease: string; id: string } | null = null;
+    let seen: { lease: string; id: string; isStale: boolean } | null = null;
     let probeMs = FIRST_PROBE_MS;
+    let unchangedMs = 0;
     while (!wait.isOver) {
       let parked: Parked;
       try {
-        parked = await this.#inTime(wait, this.#scripts.park(wait.parking(), mode, seen?.id));
+        parked = await this.#inTime(wait, this.#scripts.park(wait.parking(), mode, seen));
       } catch (cause) {
         // It may have been stored before the answer of Redis was lost.
         if (wait.isOver) this.#handlers.takeDown(wait);
@@ -59,8 +63,9 @@ export class AskParking {
       }
       if (parked.kind !== "held") return this.#onParked(wait, parked);
       if (parked.lease === "" || (seen !== null && parked.lease !== seen.lease)) break;
-      seen = parked;
       await wait.pause(probeMs);
+      unchangedMs += probeMs;
+      seen = { lease: parked.lease, id: parked.id, isStale: unchangedMs >= times.leaseMs };
       probeMs = Math.min(2 * probeMs, Math.ceil(times.leaseMs / 4));
     }
     this.#handlers.drop(wait, alreadyWaiting(wait.ask.id));

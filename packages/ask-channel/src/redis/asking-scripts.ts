@@ -90,10 +90,15 @@ export class AskingScripts {
     this.#ends = this.#batch(END, [endingsMs]);
   }
 
-  /** `seenId`: of the ask that the last try found held. */
-  async park(parking: Parking, mode: ParkMode, seenId = ""): Promise<Parked> {
+  /** `seen`: what the last try found held; `isStale`: its lease has not changed for as long as one lasts. */
+  async park(
+    parking: Parking,
+    mode: ParkMode,
+    seen: { id: string; lease: string; isStale: boolean } | null = null,
+  ): Promise<Parked> {
     const { id, stored, argsDigest, call, wait, remainingMs } = parking;
-    const args = [id, stored, argsDigest, call ?? "", wait, remainingMs ?? "", mode, seenId];
+    const stale = seen?.isStale === true ? seen.lease : "";
+    const args = [id, stored, argsDigest, call ?? "", wait, remainingMs ?? "", mode, seen?.id ?? "", stale];
     const [kind, first = "", second = ""] = await this.#parks.add(args);
     if (kind === "attached") return { kind, id: first, stored: second };
     if (kind === "held") return { kind, lease: first, id: second };

@@ -6,6 +6,8 @@ export class OpenWaits {
   readonly #byId = new Map<string, Wait>();
   readonly #byCall = new Map<string, Wait>();
   readonly #byToken = new Map<string, Wait>();
+  /** those that go on with another ask than their own, by the id of their own */
+  readonly #attached = new Map<string, Wait>();
 
   get size(): number {
     return this.#byId.size;
@@ -15,8 +17,9 @@ export class OpenWaits {
     return this.#byId.values();
   }
 
+  /** `id`: of the ask as it is stored, or as it was put. */
   byId(id: string): Wait | undefined {
-    return this.#byId.get(id);
+    return this.#byId.get(id) ?? this.#attached.get(id);
   }
 
   byToken(token: string): Wait | undefined {
@@ -39,11 +42,16 @@ export class OpenWaits {
     const isOpen = this.#byId.get(wait.stored.id) === wait;
     if (isOpen) this.#byId.delete(wait.stored.id);
     wait.stored = stored;
-    if (isOpen) this.#byId.set(stored.id, wait);
+    if (!isOpen) return;
+    this.#byId.set(stored.id, wait);
+    if (stored.id === wait.ask.id) this.#attached.delete(wait.ask.id);
+    else this.#attached.set(wait.ask.id, wait);
   }
 
   remove(wait: Wait): void {
     if (this.#byId.get(wait.stored.id) === wait) this.#byId.delete(wait.stored.id);
+    if (this.#attached.size > 0 && this.#attached.get(wait.ask.id) === wait)
+      this.#attached.delete(wait.ask.id);
     this.#byToken.delete(wait.token);
     if (wait.call !== null && this.#byCall.get(wait.call) === wait) this.#byCall.delete(wait.call);
   }

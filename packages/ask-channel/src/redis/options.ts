@@ -31,7 +31,7 @@ export interface RedisChannelOptions {
   requireApprover?: boolean;
   /** Within how many ms Redis must have answered. Default 5,000. */
   timeoutMs?: number;
-  /** After how many ms without a sign of life a waiting process counts as gone. Default 10,000. */
+  /** After how many ms without a sign of life a waiting process counts as gone. The same for all of them. Default 10,000. */
   leaseMs?: number;
   /** After how many ms without a sign of life an approver counts as gone. Default 15,000. */
   presenceMs?: number;

@@ -105,7 +105,8 @@ export class WaitingAsks implements WaitHandlers {
     const { claimMs, keepMs } = this.#settings.times;
     // Without either, its wait has told its own end: there is nothing to remember, and a later ask of this id may wait.
     const rememberMs = token !== null ? claimMs : wait !== undefined ? keepMs : 0;
-    await this.#tellEnding({ id, wait: wait?.token ?? token ?? `${this.#worker}/`, status }, rememberMs);
+    const name = { id: wait?.stored.id ?? id, wait: wait?.token ?? token ?? `${this.#worker}/` };
+    await this.#tellEnding({ ...name, status }, rememberMs);
   }
 
   /** What waits goes on. */

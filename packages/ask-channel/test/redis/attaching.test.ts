@@ -144,8 +144,9 @@ describe("a process that asks about a call whose worker has died", () => {
     const channel = channelOn(server);
     const approver = channel.approver();
     const redis = client(server);
-    const foreign = { wait: "w/1", lease: "0", expires: "", digest: LEFT.args_digest };
-    await redis.hset(`${channel.base}calls`, callName(AGAIN) ?? "", "planted");
+    const name = callName(AGAIN) ?? "";
+    const foreign = { wait: "w/1", lease: "0", expires: "", digest: LEFT.args_digest, call: name };
+    await redis.hset(`${channel.base}calls`, name, "planted");
     await redis.hset(`${channel.base}ask:planted`, {
       ...foreign,
       ask: `- ${JSON.stringify({ ...LEFT, tool: "other" })}`,

@@ -4,12 +4,14 @@
 -- ARGV[3]   ms that an ask without a deadline is kept after the last refresh
 -- ARGV[4]   ms that the end of an ask is remembered
 -- ARGV[5]   which server this is, from an earlier result; empty where that is not known
--- ARGV[6…]  eight for each ask: its id; signature (`-` for none), a blank and the ask as JSON; its args_digest; the name
+-- ARGV[6…]  nine for each ask: its id; signature (`-` for none), a blank and the ask as JSON; its args_digest; the name
 --           of its call, empty for one that is never found again; the wait (`<worker>/<n>`, of its own for each); ms until
 --           the ask expires, empty for never; how: `find` the ask of the same call, or `demand` a live approver beside
---           that, or `fresh` (whatever is known of the call), or `again` (this very wait, since its answer was none); and
---           the id of the ask that was seen held before, or empty
--- Result    {which server this is, empty where it does not tell}, then one for each ask: {parked} | {attached, id, signature and ask} | {held, lease, id of the ask}, the lease empty
+--           that, or `fresh` (whatever is known of the call), or `again` (this very wait, since its answer was none);
+--           the id of the ask that was seen held before, or empty; and its lease, where that has not changed for as long
+--           as a lease lasts: then it has run out whatever the clock says; or empty
+-- Result    {which server this is, empty where it does not tell}, then one for each ask: {parked} | {attached, id,
+--           signature and ask} | {held, lease, id of the ask}, the lease empty
 --           where its answer was taken | {nobody} | {failed, why}
 local base = string.sub(KEYS[1], 1, -5)
 local index, calls = base .. 'index', base .. 'calls'
@@ -20,6 +22,14 @@ local notices, places, longest = {}, {}, 0
 local function held(wait, otherLease, stored)
   redis.call('PUBLISH', base .. 'worker:' .. string.match(wait, '^[^/]*'), '?' .. wait)
   return { 'held', otherLease, stored }
+end
+
+local function isLive(otherLease, stale)
+  return (tonumber(otherLease) or 0) > now and otherLease ~= stale
+end
+
+local function isSameWorker(wait, other)
+  return string.match(wait, '^[^/]*/') == string.match(other, '^[^/]*/')
 end
 
 local function isNobodyThere()
@@ -43,12 +53,13 @@ local function announce(id, text)
 end
 
 -- The ask of the same call, where it still waits: held by whom it belongs to, or attached to. Nil where there is none.
-local function find(id, call, wait, expires, life, mode)
+local function find(id, call, wait, expires, life, mode, stale)
   local stored = redis.call('HGET', calls, call)
   local key, answerKey = base .. 'ask:' .. stored, base .. 'answer:' .. stored
   local ask = redis.call('HMGET', key, 'wait', 'state', 'lease', 'expires', 'ask', 'call', 'server')
-  if not ask[1] or ask[2] then return nil end
-  if stored == id and (ask[1] == wait or ask[6] ~= call) then return nil end
+  -- Its id may have been used again for another call.
+  if not ask[1] or ask[2] or ask[6] ~= call then return nil end
+  if stored == id and ask[1] == wait then return nil end
   local isOpen = ask[4] == '' or (tonumber(ask[4]) or 0) > now
   local isAnswered = redis.call('EXISTS', answerKey) == 1
   -- A server that restarted, or took the place of another, may have lost that the answer was taken: then it is asked again.
@@ -56,7 +67,7 @@ local function find(id, call, wait, expires, life, mode)
   local isTrue = isAnswered and current ~= '' and ask[7] == current
   if not isOpen and not isTrue then return nil end
   if mode == 'demand' and not isTrue and isNobodyThere() then return { 'nobody' } end
-  if ask[1] ~= wait and (tonumber(ask[3]) or 0) > now then return held(ask[1], ask[3], stored) end
+  if ask[1] ~= wait and isLive(ask[3], stale) then return held(ask[1], ask[3], stored) end
   if isAnswered and not isTrue then
     redis.call('DEL', answerKey)
     announce(stored, ask[5] or '')
@@ -75,7 +86,7 @@ end
 
 local server = ARGV[5] ~= '' and ARGV[5] or serverName()
 
-local function park(id, text, digest, call, wait, remaining, mode, seen)
+local function park(id, text, digest, call, wait, remaining, mode, seen, stale)
   if seen ~= '' and isTaken(seen) then return { 'held', '', seen } end
   local expires, life, lifeText = '', tonumber(ARGV[3]), ARGV[3]
   if remaining ~= '' then
@@ -86,7 +97,7 @@ local function park(id, text, digest, call, wait, remaining, mode, seen)
   local isNamed = false
   if call ~= '' and (mode == 'find' or mode == 'demand') then
     isNamed = redis.call('HSETNX', calls, call, id) == 1
-    local found = not isNamed and find(id, call, wait, expires, life, mode)
+    local found = not isNamed and find(id, call, wait, expires, life, mode, stale)
     if found then return found end
   end
 
@@ -100,8 +111,12 @@ local function park(id, text, digest, call, wait, remaining, mode, seen)
       redis.call('HDEL', key, 'given')
       redis.call('ZREM', base .. 'claims', id)
     elseif stored[2] == 'claimed' then
-      return { 'held', '', id }
-    elseif stored[1] and not stored[2] and (tonumber(stored[3]) or 0) > now then
+      if not isSameWorker(stored[1], wait) then return { 'held', '', id } end
+      -- Whoever took the answer asks again, since it did not suffice. Given once more, it is known by its beginning.
+      local given = redis.call('GET', answerKey)
+      redis.call('HSET', key, 'given', given and string.match(given, '^%S+ %S+') or '')
+      redis.call('ZREM', base .. 'claims', id)
+    elseif stored[1] and not stored[2] and isLive(stored[3], stale) then
       return held(stored[1], stored[3], id)
     end
   end
@@ -124,8 +139,8 @@ local function park(id, text, digest, call, wait, remaining, mode, seen)
 end
 
 local result = { { server } }
-for at = 6, #ARGV, 8 do
-  local worked, reply = pcall(park, unpack(ARGV, at, at + 7))
+for at = 6, #ARGV, 9 do
+  local worked, reply = pcall(park, unpack(ARGV, at, at + 8))
   result[#result + 1] = worked and reply or { 'failed', type(reply) == 'table' and reply.err or tostring(reply) }
 end
 if places[1] then redis.call('ZADD', index, unpack(places)) end
