@@ -45,6 +45,8 @@ export const PROTECTIONS = {
       to: "if ask[2] then return { 'lost' } end",
     },
   ],
+  /** an answer is found by looking for it, though nothing told of it */
+  lookingForAnswers: [{ from: "== 1 and 'read' or 'pending'", to: "== 1 and 'pending' or 'pending'" }],
   /** what ended is taken down */
   takingDown: [
     {

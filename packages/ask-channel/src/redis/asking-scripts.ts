@@ -121,12 +121,12 @@ export class AskingScripts {
     return kind === "failed" ? damageOf(why, END.name) : null;
   }
 
-  async refresh(asks: readonly { id: string; wait: string }[]): Promise<Refreshed> {
-    const { leaseMs, keepMs } = this.#settings.times;
+  async refresh(asks: readonly Pick<Parking, "id" | "wait" | "remainingMs">[]): Promise<Refreshed> {
+    const { leaseMs, keepMs, endingsMs } = this.#settings.times;
     this.#server = "";
-    const named = asks.flatMap(({ id, wait }) => [id, wait]);
+    const named = asks.flatMap(({ id, wait, remainingMs }) => [id, wait, remainingMs ?? ""]);
     const [approvers, ...states] = textsOf(
-      await this.#run(REFRESH, [leaseMs, keepMs, ...named]),
+      await this.#run(REFRESH, [leaseMs, keepMs, endingsMs, ...named]),
       REFRESH.name,
     );
     if (states.length !== asks.length) throw unknownReply(REFRESH.name);

@@ -25,10 +25,12 @@ const REMEMBERED_ANSWERED = 10_000;
  * same call again (session, run, turn, call id, tool, descriptor, arguments; neither session nor run nil) goes on with the
  * ask that the other left, takes its answer, and gives the ask's id in `ask_id`. Where that process still lives, it is
  * refused with code `already_waiting`, within two thirds of a lease at the latest; where it died, it waits until the lease
- * has run out.
+ * has run out, or has not changed for as long by its own timers.
  *
  * The same ask may be put to one object more than once, as compositions do that reach it by several ways: all who put it get
- * the answer, and it is called off when the last of them has left.
+ * the answer, and it is called off when the last of them has left. Their deadlines may differ: each waits to its own, and
+ * the ask can be answered to the last of them. Put again after its answer was taken, as a quorum does for which that was
+ * not enough, it is asked anew, and the claim of that answer is closed.
  *
  * Redis that is out of reach ends no wait: it goes on until its answer, its deadline or its signal. Redis that comes back
  * empty is given the asks again. Answers that are malformed, or not signed where they must be, are passed over and
@@ -60,9 +62,10 @@ export class RedisAskResolver implements AskResolver {
    * Parks the ask until it is answered. `onParked` is told id and digest that an answer must name, as soon as the ask stands in Redis
    * and before anybody's answer is taken; again in the rare case that another ask of the call is gone on with later.
    *
-   * Rejects with `signal.reason` when that aborts first; with `ask_expired` at the ask's deadline; with `bad_record` for what
-   * is no ask, within a third of a lease, and at once for one of more than 1,000,000 characters as JSON; with
-   * `ask_unavailable` when Redis did not store it within `timeoutMs` or nine tenths of the time until its deadline, when an
+   * Rejects with `signal.reason` when that aborts first; with `ask_expired` at the ask's deadline, at most 500 ms later where
+   * Redis is slow to say whether it was answered in time; with `bad_record` for what is no ask, within a third of a lease, and
+   * at once for one of more than 1,000,000 characters as JSON; with `ask_unavailable` when Redis did not store it within
+   * `timeoutMs` or nine tenths of the time until its deadline, when an
    * approver is demanded and none is there (or all have been away for `presenceMs`), and after `close()`; with
    * `already_waiting` when somebody else waits for this ask or call.
    */
@@ -102,24 +105,29 @@ export class RedisAskResolver implements AskResolver {
       throw new PermissionGateError("ask_unavailable", "the approval channel was closed by its asking side");
     }
     const ask = copyAsk(pending);
-    const { clock, signer } = this.#settings;
-    if (ask.expires_at_ms !== undefined && ask.expires_at_ms <= clock.now()) throw expired(ask.id);
-    const wait = this.#waitFor(ask, writeStoredAsk(ask, signer));
-    const answer = await wait.join(context);
+    if (ask.expires_at_ms !== undefined && ask.expires_at_ms <= this.#settings.clock.now())
+      throw expired(ask.id);
+    const call = callName(ask);
+    const earlier = this.#asks.of(ask.id, call);
+    if (earlier?.isAbout(ask) === false) throw alreadyWaiting(ask.id);
+    const wait = earlier ?? this.#newWait(ask, call);
+    const answered = wait.join(ask, context);
+    if (earlier === undefined) this.#asks.add(wait);
+    const answer = await answered;
     const { id } = wait.stored;
     this.#remember(ask.id, { id, token: wait.token });
     return id === ask.id ? answer : { ...answer, ask_id: id };
   }
 
-  /** The one that there is already where the same ask was put before. Throws code `already_waiting` for another of its call. */
-  #waitFor(ask: PendingAsk, text: string): Wait {
-    const call = callName(ask);
-    const earlier = this.#asks.of(ask.id, call);
-    if (earlier?.isAbout(text)) return earlier;
-    if (earlier !== undefined) throw alreadyWaiting(ask.id);
-    const wait = new Wait({ ask, text, call, token: this.#nextToken() }, this.#settings.clock, this.#asks);
-    this.#asks.add(wait);
-    return wait;
+  /** Where an answer to the ask was taken before, it did not suffice to whoever puts it again: its claim is to be closed. */
+  #newWait(ask: PendingAsk, call: string | null): Wait {
+    const { clock, signer } = this.#settings;
+    const text = writeStoredAsk(ask, signer);
+    const before = this.#answered.get(ask.id);
+    this.#answered.delete(ask.id);
+    // Under its own id, parking does that.
+    if (before !== undefined && before.id !== ask.id) this.#asks.passOver(before);
+    return new Wait({ ask, text, call, token: this.#nextToken() }, clock, this.#asks);
   }
 
   #nextToken(): string {

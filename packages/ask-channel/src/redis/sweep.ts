@@ -26,7 +26,8 @@ export interface SweepHandlers {
 
 /**
  * Three times in each lease: gives a sign of life for every wait, and reads what became of their asks, so that a message
- * that was lost delays an answer and loses nothing. One timer, and none while nothing waits.
+ * that was lost delays an answer and loses nothing. One timer, and none while nothing waits. Single ones are done before,
+ * where they ask for it.
  */
 export class Sweep {
   readonly #settings: ChannelSettings;
@@ -36,6 +37,7 @@ export class Sweep {
   readonly #run = new Rerun(() => this.#runOnce());
   #timer: { cancel(): void } | null = null;
   #isSoon = false;
+  readonly #early = new Set<Wait>();
   #absentSinceMs: number | null = null;
 
   constructor(settings: ChannelSettings, scripts: AskingScripts, outage: Outage, handlers: SweepHandlers) {
@@ -62,6 +64,19 @@ export class Sweep {
     this.#timer = this.#after(Math.min(RETRY_MS, this.#intervalMs()));
   }
 
+  /** This one, with all others that are wanted in this turn of the loop. */
+  early(wait: Wait): void {
+    if (this.#early.size === 0) {
+      // Timers that are due together run in one turn, each with its own promises.
+      setImmediate(() => {
+        const waits = [...this.#early];
+        this.#early.clear();
+        void this.#refreshAll(waits);
+      });
+    }
+    this.#early.add(wait);
+  }
+
   stopIfIdle(): void {
     if (!this.#handlers.isIdle()) return;
     this.#timer?.cancel();
@@ -74,8 +89,7 @@ export class Sweep {
   /** Gives whether Redis answered. */
   async refresh(waits: readonly Wait[]): Promise<boolean> {
     try {
-      const named = waits.map(({ stored, token }) => ({ id: stored.id, wait: token }));
-      const { approvers, states } = await this.#scripts.refresh(named);
+      const { approvers, states } = await this.#scripts.refresh(waits.map((wait) => wait.parking()));
       this.#outage.worked();
       await Promise.all(
         states.map((state, at) => {
@@ -107,7 +121,14 @@ export class Sweep {
 
   async #runOnce(): Promise<void> {
     if (this.#settings.redis.status === "end") this.#handlers.onClientEnd();
-    const waits = [...this.#handlers.waits()].filter((wait) => wait.isParked);
+    await this.#refreshAll([...this.#handlers.waits()].filter((wait) => wait.isParked));
+    // Not before: what waits must give its sign of life in time, however much there is to tell.
+    if (!(await this.#handlers.tellEndings())) this.soon();
+    if (this.#handlers.isIdle()) this.stopIfIdle();
+    else this.later();
+  }
+
+  async #refreshAll(waits: readonly Wait[]): Promise<void> {
     for (let at = 0; at < waits.length; at += BATCH) {
       const batch = waits.slice(at, at + BATCH).filter((wait) => {
         if (!wait.isOver) this.#handlers.check(wait);
@@ -115,10 +136,6 @@ export class Sweep {
       });
       if (batch.length > 0 && !(await this.refresh(batch))) break;
     }
-    // Not before: what waits must give its sign of life in time, however much there is to tell.
-    if (!(await this.#handlers.tellEndings())) this.soon();
-    if (this.#handlers.isIdle()) this.stopIfIdle();
-    else this.later();
   }
 
   #areAllAway(approvers: number): boolean {

@@ -9,13 +9,15 @@ import { type WaitContext, Waiter } from "./waiter.js";
 export interface WaitHandlers {
   /** it ended on this side */
   takeDown(wait: Wait, status: AskEnding["status"]): void;
-  /** its deadline has passed by the waiter's own clock: it is to be expired, unless an answer came in time */
-  onDeadline(wait: Wait): void;
+  /** Redis is to be told how long it lasts, and asked what became of it, before this is done anyway */
+  refresh(wait: Wait): void;
+  /** the deadline of the last caller has passed by its own clock: it is to be expired, unless an answer came in time */
+  onDeadline(wait: Wait, waiter: Waiter): void;
 }
 
 /**
- * One ask that waits for its answer, and all callers in this process that put it. It ends once, by an answer or a failure, or
- * when the last of the callers has left. From then on it holds no timer.
+ * One ask that waits for its answer, and all callers in this process that put it, each with a deadline of its own. It ends
+ * once, by an answer or a failure, or when the last of the callers has left. From then on it holds no timer.
  */
 export class Wait {
   readonly ask: PendingAsk;
@@ -30,15 +32,20 @@ export class Wait {
   calledOffAs: AskEnding["status"] | null = null;
   /** reads what became of it */
   reader: Rerun | null = null;
-  readonly #text: string;
   readonly #clock: Clock;
   readonly #handlers: WaitHandlers;
   readonly #waiters = new Set<Waiter>();
   #parkedId: string | null = null;
   #isOver = false;
-  #free: (() => void)[] = [];
+  readonly #pauses = new Set<() => void>();
+  /** the latest deadline of all who ever put it: Unix ms, Infinity for none */
+  #expiresAtMs = Number.NEGATIVE_INFINITY;
+  /** the same by a clock that nobody sets */
+  #untilMs = 0;
+  /** the deadline as Redis was told it */
+  #toldMs = Number.NEGATIVE_INFINITY;
 
-  /** The first caller is to join at once. */
+  /** The first caller is to join before it is put to Redis. */
   constructor(
     parking: { ask: PendingAsk; text: string; call: string | null; token: string },
     clock: Clock,
@@ -49,13 +56,8 @@ export class Wait {
     this.call = parking.call;
     this.token = parking.token;
     this.stored = { id: ask.id, text };
-    this.#text = text;
     this.#clock = clock;
     this.#handlers = handlers;
-    const remainingMs = this.remainingMs();
-    if (remainingMs === null) return;
-    const timer = clock.setTimer(() => handlers.onDeadline(this), remainingMs);
-    this.#free.push(() => timer.cancel());
   }
 
   get isOver(): boolean {
@@ -67,16 +69,27 @@ export class Wait {
     return this.#parkedId !== null;
   }
 
-  /** Whether a caller that puts an ask of this text may join it. */
-  isAbout(text: string): boolean {
-    return !this.#isOver && this.#text === text;
+  /** Whether a caller that puts this ask may join it: it is the same, though its deadline may be another. */
+  isAbout(ask: PendingAsk): boolean {
+    if (this.#isOver || textOfAllButDeadline(ask) !== textOfAllButDeadline(this.ask)) return false;
+    return ask.expires_at_ms === undefined || Number.isSafeInteger(ask.expires_at_ms);
   }
 
-  /** One more caller, who gets the answer too. */
-  join(context: WaitContext): Promise<AskAnswer> {
-    const waiter = new Waiter(context, (left, status) => this.#leave(left, status));
+  /** One more caller, who gets the answer too. Where it waits for longer than the others, the ask lasts for longer. */
+  join(ask: Pick<PendingAsk, "expires_at_ms">, context: WaitContext): Promise<AskAnswer> {
+    const waiter = new Waiter(ask, context, this.#clock, {
+      onLeft: (left, status) => this.#leave(left, status),
+      onNearDeadline: () => this.#handlers.refresh(this),
+      onDeadline: (late) => this.#onDeadline(late),
+    });
     this.#waiters.add(waiter);
-    if (this.#parkedId !== null) this.#tellParked(waiter, this.#parkedId);
+    if (waiter.expiresAtMs > this.#expiresAtMs) {
+      this.#expiresAtMs = waiter.expiresAtMs;
+      this.#untilMs = performance.now() + waiter.expiresAtMs - this.#clock.now();
+    }
+    if (this.#parkedId === null) return waiter.answer;
+    this.#tellLonger();
+    this.#tellParked(waiter, this.#parkedId);
     return waiter.answer;
   }
 
@@ -85,13 +98,15 @@ export class Wait {
     const { id } = this.stored;
     if (this.#isOver || this.#parkedId === id) return;
     this.#parkedId = id;
+    this.#tellLonger();
     for (const waiter of [...this.#waiters]) this.#tellParked(waiter, id);
   }
 
-  /** Until the deadline, by the waiter's clock; null for none, else at least 1. */
+  /** Until the last deadline, however clocks were set since; null for none, else at least 1. It is for Redis to be told. */
   remainingMs(): number | null {
-    const { expires_at_ms } = this.ask;
-    return expires_at_ms === undefined ? null : Math.max(Math.ceil(expires_at_ms - this.#clock.now()), 1);
+    this.#toldMs = this.#expiresAtMs;
+    if (this.#untilMs === Number.POSITIVE_INFINITY) return null;
+    return Math.max(Math.ceil(this.#untilMs - performance.now()), 1);
   }
 
   /** What the scripts are told of it. */
@@ -117,24 +132,36 @@ export class Wait {
     for (const waiter of this.#end()) waiter.fail(error);
   }
 
-  /** Its deadline has passed, and there was no answer. */
-  expire(): void {
-    if (this.#isOver) return;
-    this.calledOffAs = "expired";
-    this.fail(expired(this.ask.id));
-    this.#handlers.takeDown(this, "expired");
+  /** The caller's deadline has passed, and there was no answer. */
+  expire(waiter: Waiter): void {
+    if (!this.#waiters.has(waiter)) return;
+    waiter.fail(expired(this.ask.id));
+    this.#leave(waiter, "expired");
   }
 
   /** Fulfils after `ms` milliseconds, or once the wait is over. */
   pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
       if (this.#isOver) return resolve();
-      const timer = this.#clock.setTimer(resolve, ms);
-      this.#free.push(() => {
+      const end = () => {
+        this.#pauses.delete(end);
         timer.cancel();
         resolve();
-      });
+      };
+      const timer = this.#clock.setTimer(end, ms);
+      this.#pauses.add(end);
     });
+  }
+
+  #tellLonger(): void {
+    if (this.#expiresAtMs > this.#toldMs) this.#handlers.refresh(this);
+  }
+
+  /** Where others wait for longer, Redis takes answers that come too late for this one. */
+  #onDeadline(waiter: Waiter): void {
+    const isLast = [...this.#waiters].every(({ expiresAtMs }) => expiresAtMs <= waiter.expiresAtMs);
+    if (isLast) this.#handlers.onDeadline(this, waiter);
+    else this.expire(waiter);
   }
 
   #tellParked(waiter: Waiter, id: string): void {
@@ -154,8 +181,11 @@ export class Wait {
     const waiters = [...this.#waiters];
     this.#isOver = true;
     this.#waiters.clear();
-    for (const free of this.#free) free();
-    this.#free = [];
+    for (const end of this.#pauses) end();
     return waiters;
   }
+}
+
+function textOfAllButDeadline(ask: PendingAsk): string {
+  return JSON.stringify({ ...ask, expires_at_ms: undefined });
 }

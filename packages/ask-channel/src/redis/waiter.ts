@@ -1,4 +1,4 @@
-import { type AskAnswer, onAbort } from "@x/permission-core";
+import { type AskAnswer, type Clock, onAbort, type PendingAsk } from "@x/permission-core";
 import type { AskEnding } from "../ask-endings.js";
 import { statusOfAbort } from "../decide-answer.js";
 import type { AskName } from "../tells-parked.js";
@@ -12,22 +12,39 @@ export interface WaitContext {
   onParked?: ((stored: AskName) => void) | undefined;
 }
 
+/** What a caller tells of itself. */
+export interface WaiterHandlers {
+  /** its signal ended it */
+  onLeft(waiter: Waiter, status: AskStatus): void;
+  /** its deadline is near: it is time to see whether there is an answer of which nothing has told */
+  onNearDeadline(): void;
+  onDeadline(waiter: Waiter): void;
+}
+
+/** How long before a deadline it is near, at most; of a short time it is this share. */
+const NEAR_MS = 500;
+const NEAR_SHARE = 0.1;
+
 /**
  * One caller that wants the answer to an ask. Its waiting ends once: by an answer, a failure, or its signal. From then on it
- * holds no listener.
+ * holds no listener and no timer.
  */
 export class Waiter {
   readonly answer: Promise<AskAnswer>;
+  /** Unix ms; Infinity for no deadline */
+  readonly expiresAtMs: number;
   #settle: { resolve: (answer: AskAnswer) => void; reject: (error: unknown) => void } | null = null;
-  #unsubscribe = () => {};
+  #release = () => {};
   readonly #onParked: (stored: AskName) => void;
   readonly #leave: (status: AskStatus, error: unknown) => void;
 
-  /** `onLeft` is called where its signal ended it. */
   constructor(
+    { expires_at_ms = Number.POSITIVE_INFINITY }: Pick<PendingAsk, "expires_at_ms">,
     { signal, onParked = () => {} }: WaitContext,
-    onLeft: (waiter: Waiter, status: AskStatus) => void,
+    clock: Clock,
+    handlers: WaiterHandlers,
   ) {
+    this.expiresAtMs = expires_at_ms;
     this.answer = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
@@ -35,9 +52,10 @@ export class Waiter {
     this.#leave = (status, error) => {
       if (this.#settle === null) return;
       this.fail(error);
-      onLeft(this, status);
+      handlers.onLeft(this, status);
     };
-    this.#unsubscribe = onAbort(signal, () => this.#leave(statusOfAbort(signal.reason), signal.reason));
+    this.#release = onAbort(signal, () => this.#leave(statusOfAbort(signal.reason), signal.reason));
+    if (expires_at_ms !== Number.POSITIVE_INFINITY) this.#setTimers(clock, handlers);
   }
 
   /** It leaves where its listener throws. */
@@ -60,7 +78,20 @@ export class Waiter {
   #end(): { resolve: (answer: AskAnswer) => void; reject: (error: unknown) => void } | null {
     const settle = this.#settle;
     this.#settle = null;
-    this.#unsubscribe();
+    this.#release();
     return settle;
+  }
+
+  #setTimers(clock: Clock, handlers: WaiterHandlers): void {
+    const unsubscribe = this.#release;
+    const remainingMs = Math.max(Math.ceil(this.expiresAtMs - clock.now()), 1);
+    const nearMs = Math.floor(remainingMs - Math.min(NEAR_MS, NEAR_SHARE * remainingMs));
+    const near = clock.setTimer(() => handlers.onNearDeadline(), nearMs);
+    const deadline = clock.setTimer(() => handlers.onDeadline(this), remainingMs);
+    this.#release = () => {
+      unsubscribe();
+      near.cancel();
+      deadline.cancel();
+    };
   }
 }

@@ -13,8 +13,9 @@ import { Subscription } from "./subscription.js";
 import { Sweep } from "./sweep.js";
 import { type UntoldEnding, UntoldEndings } from "./untold-endings.js";
 import type { Wait, WaitHandlers } from "./wait.js";
+import type { Waiter } from "./waiter.js";
 
-/** How long a wait may last beyond its deadline, to learn whether it was answered in time. */
+/** How long a wait may last beyond its deadline, to learn whether it was answered in time since the look before it. */
 const LAST_LOOK_MS = 500;
 
 /** The waits of one process, kept in step with what Redis holds. Messages only wake: what counts is read from the keys. */
@@ -73,7 +74,7 @@ export class WaitingAsks implements WaitHandlers {
     return this.#waits.of(id, call);
   }
 
-  /** Parks it, and sees to it until it is over. There must be none for the same ask or call. */
+  /** Parks it, and sees to it until it is over. Somebody must wait for it, and there must be none for the same ask or call. */
   add(wait: Wait): void {
     this.#waits.add(wait);
     this.#subscription.open();
@@ -82,9 +83,13 @@ export class WaitingAsks implements WaitHandlers {
   }
 
   /** An answer that was taken in time counts, though nothing may have told of it; Redis is given a moment to say so. */
-  async onDeadline(wait: Wait): Promise<void> {
+  async onDeadline(wait: Wait, waiter: Waiter): Promise<void> {
     if (wait.isParked) await Promise.race([this.#readOnce(wait), wait.pause(LAST_LOOK_MS)]);
-    wait.expire();
+    wait.expire(waiter);
+  }
+
+  refresh(wait: Wait): void {
+    if (wait.isParked) this.#sweep.early(wait);
   }
 
   /** For a wait that is over: nobody can answer its ask any more, once Redis was told. */
@@ -95,9 +100,14 @@ export class WaitingAsks implements WaitHandlers {
     void this.#tellEnding({ id: wait.stored.id, wait: wait.token, status }, this.#settings.times.keepMs);
   }
 
+  /** An answer was taken that does not suffice: its call does not run for it. */
+  passOver({ id, token }: { id: string; token: string }): void {
+    void this.#tellEnding({ id, wait: token, status: "already_answered" }, this.#settings.times.claimMs);
+  }
+
   /**
-   * The call of this ask has ended; `token`: of the wait that took its answer, null where none here is known to have. Fulfils
-   * once Redis was told, or could not be.
+   * The call of this ask has ended; `id`: as it is stored, or as it was put; `token`: of the wait that took its answer, null
+   * where none here is known to have. Fulfils once Redis was told, or could not be.
    */
   async settle(id: string, token: string | null, status: "cancelled" | "already_answered"): Promise<void> {
     const wait = this.#waits.byId(id);
