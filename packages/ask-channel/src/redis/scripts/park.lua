@@ -11,8 +11,8 @@
 --           the id of the ask that was seen held before, or empty; and its lease, where that has not changed for as long
 --           as a lease lasts: then it has run out whatever the clock says; or empty
 -- Result    {which server this is, empty where it does not tell}, then one for each ask: {parked} | {attached, id,
---           signature and ask} | {held, lease, id of the ask}, the lease empty
---           where its answer was taken | {nobody} | {failed, why}
+--           signature and ask} | {held, lease, id of the ask}, the lease empty where its answer was taken | {nobody} |
+--           {failed, why}
 local base = string.sub(KEYS[1], 1, -5)
 local index, calls = base .. 'index', base .. 'calls'
 local lease = string.format('%.0f', now + ARGV[2])
