@@ -55,7 +55,7 @@ export class Waiter {
       handlers.onLeft(this, status);
     };
     this.#release = onAbort(signal, () => this.#leave(statusOfAbort(signal.reason), signal.reason));
-    if (expires_at_ms !== Number.POSITIVE_INFINITY) this.#setTimers(clock, handlers);
+    if (expires_at_ms !== Number.POSITIVE_INFINITY) this.#setTimer(clock, handlers);
   }
 
   /** It leaves where its listener throws. */
@@ -82,16 +82,18 @@ export class Waiter {
     return settle;
   }
 
-  #setTimers(clock: Clock, handlers: WaiterHandlers): void {
+  /** One at a time: most waits end before theirs. */
+  #setTimer(clock: Clock, handlers: WaiterHandlers): void {
     const unsubscribe = this.#release;
     const remainingMs = Math.max(Math.ceil(this.expiresAtMs - clock.now()), 1);
     const nearMs = Math.floor(remainingMs - Math.min(NEAR_MS, NEAR_SHARE * remainingMs));
-    const near = clock.setTimer(() => handlers.onNearDeadline(), nearMs);
-    const deadline = clock.setTimer(() => handlers.onDeadline(this), remainingMs);
+    let timer = clock.setTimer(() => {
+      timer = clock.setTimer(() => handlers.onDeadline(this), remainingMs - nearMs);
+      handlers.onNearDeadline();
+    }, nearMs);
     this.#release = () => {
       unsubscribe();
-      near.cancel();
-      deadline.cancel();
+      timer.cancel();
     };
   }
 }
