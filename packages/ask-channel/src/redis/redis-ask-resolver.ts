@@ -124,9 +124,11 @@ export class RedisAskResolver implements AskResolver {
     const { clock, signer } = this.#settings;
     const text = writeStoredAsk(ask, signer);
     const before = this.#answered.get(ask.id);
-    this.#answered.delete(ask.id);
     // Under its own id, parking does that.
-    if (before !== undefined && before.id !== ask.id) this.#asks.passOver(before);
+    if (before !== undefined && before.id !== ask.id) {
+      this.#answered.delete(ask.id);
+      this.#asks.passOver(before);
+    }
     return new Wait({ ask, text, call, token: this.#nextToken() }, clock, this.#asks);
   }
 

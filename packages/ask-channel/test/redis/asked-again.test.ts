@@ -114,6 +114,20 @@ describe("an ask that is put again by the object that took its answer", () => {
     }
   });
 
+  it("ends with its call while it waits again", async () => {
+    const { asks, desk } = sides();
+    const first = asks.resolve(A, wait().context);
+    await listed(desk, A);
+    await desk.answer(A, "Approve");
+    await first;
+    const second = outcomeOf(asks.resolve(A, wait().context));
+    await listed(desk, A);
+    await asks.settled(A, "cancelled");
+    expect(await second).toEqual({ code: "ask_cancelled" });
+    expect([await desk.list(), await desk.openClaims()]).toEqual([[], []]);
+    expect(await desk.answer(A, ANA)).toBe("cancelled");
+  });
+
   it("is still refused to any other, which could run the call beside the first", async () => {
     const { asks, desk, resolver } = sides();
     const first = asks.resolve(A, wait().context);
