@@ -23,10 +23,18 @@ export class RedisProcess implements AsyncDisposable {
     this.#args = args;
   }
 
-  /** Resolves once it answers. `args` are added to its command line, such as `["--requirepass", "secret"]`. */
+  /**
+   * Resolves once it answers, and leaves nothing where it does not. `args` are added to its command line, such as
+   * `["--requirepass", "secret"]`.
+   */
   static async start(args: readonly string[] = []): Promise<RedisProcess> {
     const server = new RedisProcess(await freePort(), args);
-    await server.start();
+    try {
+      await server.start();
+    } catch (error) {
+      await server.close();
+      throw error;
+    }
     return server;
   }
 
@@ -47,8 +55,11 @@ export class RedisProcess implements AsyncDisposable {
         reject(new Error(`redis-server ended with code ${code} on port ${this.port}.`)),
       );
     });
-    failed.catch(() => {});
-    await Promise.race([this.#answers(), failed]);
+    let hasFailed = false;
+    failed.catch(() => {
+      hasFailed = true;
+    });
+    await Promise.race([this.#answers(() => hasFailed), failed]);
   }
 
   /** SIGSTOP: it holds its connections and answers nothing. */
@@ -86,9 +97,9 @@ export class RedisProcess implements AsyncDisposable {
     this.#process?.kill("SIGKILL");
   };
 
-  async #answers(): Promise<void> {
+  async #answers(hasFailed: () => boolean): Promise<void> {
     const until = Date.now() + READY_WITHIN_MS;
-    while (!(await pings(this.host, this.port))) {
+    while (!hasFailed() && !(await pings(this.host, this.port))) {
       if (Date.now() > until) throw new Error(`redis-server did not answer on port ${this.port} in time.`);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
