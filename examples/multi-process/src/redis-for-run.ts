@@ -32,6 +32,9 @@ export async function openRedis(url: string | undefined): Promise<RunRedis> {
   return { url: server.url, redis, title: `${placeOf(server.url)}, started for this run`, close };
 }
 
+/** How Redis answers a user whom it does not know, or who may not do this. */
+const REFUSED = /^(WRONGPASS|NOAUTH|NOPERM)\b/;
+
 /** Tries once: who starts a program wants to hear at once that its Redis is not there. */
 async function connectTo(url: string): Promise<Redis> {
   const once = { lazyConnect: true, connectTimeout: 3_000, retryStrategy: () => null };
@@ -42,14 +45,18 @@ async function connectTo(url: string): Promise<Redis> {
   });
   try {
     await redis.connect();
-    await redis.ping();
+    // Grants and asks are kept by scripts.
+    await redis.eval("return 1", 0);
     return redis;
   } catch (error) {
     redis.disconnect();
     const cause = why ?? error;
-    const reason = cause instanceof Error && cause.message !== "" ? cause.message : String(cause);
+    const told = cause instanceof Error && cause.message !== "" ? cause.message : String(cause);
+    // A server that does not know a command repeats what came with it, such as a password.
+    const reason = told.replace(/, with args.*/s, "");
+    const advice = REFUSED.test(reason) ? "see what user REDIS_URL names, by what password" : "start it";
     throw new NoRedis(
-      `Redis at ${placeOf(url)} cannot be used (${reason}): start it, or unset REDIS_URL for one of this run's own, or take --local.`,
+      `Redis at ${placeOf(url)} cannot be used (${reason}): ${advice}, or unset REDIS_URL for one of this run's own, or take --local.`,
     );
   }
 }
