@@ -1,3 +1,4 @@
 import { testConfig } from "@x/build/vitest";
 
-export default testConfig();
+// The tests mostly wait, for phones that ring and asks that expire.
+export default testConfig({ maxWorkers: 3 });

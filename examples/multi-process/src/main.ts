@@ -3,24 +3,24 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isPermissionGateError } from "@x/permission-core";
+import { HELP, parseArguments } from "./arguments.js";
 import { type Deployment, inProcesses, inThisProcess } from "./deployment.js";
 import { NoRedis } from "./redis-for-run.js";
 import { printCalls, printHeader, printTraces } from "./report/print.js";
 import { isAtTerminal } from "./roles/desk.js";
-import type { Settings } from "./settings.js";
+import { AT_TERMINAL, BY_SCRIPT, type Settings } from "./settings.js";
 import { stopSignal } from "./stop-signal.js";
 import { runTeam } from "./team/run-team.js";
 
 /** The exit code of a run that was ended by Ctrl-C or the like. */
 const STOPPED = 130;
 
-const [option, ...others] = process.argv.slice(2);
-if (others.length > 0 || (option !== undefined && option !== "--local")) {
-  console.error("Usage: main.js [--local]. By environment: REDIS_URL, else a server is started.");
+const options = parseArguments(process.argv.slice(2));
+if ("problem" in options) {
+  console.error(`multi-process: ${options.problem}; --help tells the options.`);
   process.exitCode = 2;
-} else {
-  process.exitCode = await run({ isLocal: option === "--local" });
-}
+} else if (options.isHelp) process.stdout.write(HELP);
+else process.exitCode = await run(options);
 
 /** Gives the exit code. */
 async function run({ isLocal }: { isLocal: boolean }): Promise<number> {
@@ -32,7 +32,7 @@ async function run({ isLocal }: { isLocal: boolean }): Promise<number> {
     printHeader(deployment, settings);
     const team = await runTeam(deployment.start, settings, signal);
     await printCalls(settings);
-    if (team.isStopped) return STOPPED;
+    if (signal.aborted) return STOPPED;
     return (await printTraces(deployment, team)) ? 0 : 1;
   } catch (error) {
     // At Ctrl-C a terminal ends the run's own Redis, too.
@@ -46,11 +46,8 @@ async function run({ isLocal }: { isLocal: boolean }): Promise<number> {
   }
 }
 
-/** A person needs longer to answer than a script. */
 function settingsOf({ prefix, redisUrl }: Deployment, folder: string): Settings {
-  const times = isAtTerminal()
-    ? { ringAfterMs: 15_000, deadlineMs: 60_000 }
-    : { ringAfterMs: 500, deadlineMs: 8_000 };
+  const times = isAtTerminal() ? AT_TERMINAL : BY_SCRIPT;
   const secret = `whsec_${randomBytes(32).toString("base64")}`;
   return { folder, prefix, redisUrl, secret, phoneUrl: "", callbackUrl: "", ...times };
 }

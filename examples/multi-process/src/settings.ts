@@ -17,3 +17,9 @@ export interface Settings {
   /** after which an ask that nobody answered has expired */
   deadlineMs: number;
 }
+
+type Times = Pick<Settings, "ringAfterMs" | "deadlineMs">;
+
+/** A person needs longer to answer than a script. */
+export const AT_TERMINAL: Times = { ringAfterMs: 15_000, deadlineMs: 60_000 };
+export const BY_SCRIPT: Times = { ringAfterMs: 500, deadlineMs: 8_000 };

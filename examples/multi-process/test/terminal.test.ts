@@ -6,6 +6,7 @@ import { until } from "./support/until.js";
 
 const DOWN = "\u001b[B";
 const ENTER = "\r";
+const ESCAPE = "\u001b";
 const CONTROL_C = "\u0003";
 const MODES = [
   { mode: "in processes", args: [] },
@@ -13,25 +14,34 @@ const MODES = [
 ];
 
 describe.each(MODES)("a run at a terminal, $mode", ({ args }) => {
-  it("asks the person there, remembers what was approved for all workers, and stops at Ctrl-C", async () => {
+  it("asks one question after the other, hears the keys when workers have ended, and goes on at Ctrl-C", async () => {
     const terminal = new Terminal(args);
-    await terminal.approveFirst();
-    await terminal.shows(/Publish all notes\?|Delete a note\?/);
-    await graceTime();
-    terminal.type(CONTROL_C);
-    expect(await terminal.closed).toBe(130);
+    await terminal.choose("Allow and remember this tool", 1);
+    for (const [index, denial] of ["n", CONTROL_C, ESCAPE].entries()) {
+      await terminal.asks(index + 2);
+      // Meanwhile the worker ends whose last question was answered before.
+      await graceTime();
+      terminal.type(denial);
+    }
+    await terminal.choose("Allow once", 5);
+    expect(await terminal.closed, terminal.text).toBe(0);
     expect(terminal.text).toMatch(/worker-1\/1 +add_note +ask_allowed +desk +completed +1/);
-    expect(terminal.text).not.toContain("outbox/");
+    expect(terminal.text.match(/ask_allowed +desk/g)).toHaveLength(2);
+    expect(terminal.text.match(/ask_denied +desk/g)).toHaveLength(3);
+    expect(terminal.text).toMatch(/remembered +Allow every call of add_note, by desk/);
+    expect(terminal.text).toMatch(/ended +6 of 6 that were started/);
   }, 90_000);
 });
 
 it("takes a question off the screen once a phone has answered it", async () => {
   const terminal = new Terminal([]);
-  await terminal.approveFirst();
-  await terminal.shows(/Publish all notes\?|Delete a note\?/);
+  await terminal.choose("Allow and remember this tool", 1);
+  await terminal.asks(2);
   await terminal.shows(/Answered elsewhere\./);
-  terminal.type(CONTROL_C);
-  expect(await terminal.closed).toBe(130);
+  // Between questions a key is dropped.
+  const denying = setInterval(() => terminal.type("n"), 200);
+  expect(await terminal.closed).toBe(0);
+  clearInterval(denying);
   expect(terminal.text).toMatch(/publish +ask_(allowed +ana|denied +bob) /);
 }, 90_000);
 
@@ -67,13 +77,20 @@ class Terminal {
     this.#child.stdin?.write(keys);
   }
 
-  /** Has the first question answered for every call of its tool. */
-  async approveFirst(): Promise<void> {
-    await this.shows(/Add to a note\?.*● Deny/s);
+  /** Fulfils once this many questions have been on screen: each begins with Deny. */
+  asks(count: number): Promise<void> {
+    return until(() => this.text.split("● Deny").length > count);
+  }
+
+  /** Answers the question of that number, the first is 1, by the arrow and Enter. */
+  async choose(choice: string, question: number): Promise<void> {
+    await this.asks(question);
     await graceTime();
-    for (const choice of ["once", "and remember this exact call", "and remember this tool"]) {
+    const shown = this.text.length;
+    while (!this.text.slice(shown).includes(`● ${choice}`)) {
+      const before = this.text.length;
       this.type(DOWN);
-      await this.shows(new RegExp(`● Allow ${choice}`));
+      await until(() => this.text.slice(before).includes("●"));
     }
     this.type(ENTER);
   }

@@ -24,7 +24,7 @@ export async function printCalls({ folder }: Settings): Promise<void> {
 /** Tells what is remembered and forgets it, since every run starts anew; then what is left. Whether all is as it should be. */
 export async function printTraces(
   deployment: Deployment,
-  { started, failed }: TeamOutcome,
+  { isDone, started, failed }: TeamOutcome,
 ): Promise<boolean> {
   const { grants } = deployment.backends;
   for (const { verdict, tool, scope, granted_by } of await grants.load()) {
@@ -36,7 +36,7 @@ export async function printTraces(
   printFact("left", leftovers.map(([what, count]) => `${count} ${what}`).join(", "));
   printFact("ended", `${started} of ${started} that were started`);
   if (failed.length > 0) printFact("failed", failed.join(", "));
-  return failed.length === 0 && leftovers.every(([, count]) => count === 0);
+  return isDone && failed.length === 0 && leftovers.every(([, count]) => count === 0);
 }
 
 function printFact(label: string, text: string): void {

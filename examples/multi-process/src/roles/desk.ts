@@ -9,7 +9,6 @@ import {
 import { quietly } from "../quietly.js";
 import type { RoleContext } from "./role.js";
 
-const CONTROL_C = "\u0003";
 /** How often it is looked whether the ask on screen still waits. */
 const LOOK_EVERY_MS = 500;
 
@@ -23,20 +22,16 @@ export function isAtTerminal(): boolean {
 /** Answers the asks of all workers, one after the other: a person where there is a terminal, else a script. */
 export async function sitAtDesk({ backends, signal, up }: RoleContext): Promise<void> {
   const { approver } = backends.asks;
-  const leaving = new AbortController();
-  const ended = AbortSignal.any([signal, leaving.signal]);
-  const stopWatching = isAtTerminal() ? onControlC(() => leaving.abort()) : () => {};
   const decide: Decide = isAtTerminal() ? atTerminal(approver) : byScript;
   up();
   for (;;) {
-    const ask = await approver.nextPending({ signal: ended }).catch(() => null);
+    const ask = await approver.nextPending({ signal }).catch(() => null);
     if (ask === null) break;
-    const answer = await decide(ask, ended);
-    if (answer === null || ended.aborted) continue;
+    const answer = await decide(ask, signal);
+    if (answer === null || signal.aborted) continue;
     // What could not be given changes nothing: the ask waits on, for others or its deadline.
     await approver.answer(ask, answer).catch((error) => console.error("! an answer was not given", error));
   }
-  stopWatching();
 }
 
 /** Shows an ask for as long as it waits: it may be answered elsewhere, or expire. */
@@ -70,15 +65,3 @@ const byScript: Decide = async ({ tool }) => {
   if (tool === "delete_note") return { resolution: "Deny", reason: "notes are kept", decided_by: "desk" };
   return null;
 };
-
-/** At a question Ctrl-C is a key, which denies; here it ends the whole run, too. */
-function onControlC(act: () => void): () => void {
-  const listen = (keys: Buffer | string) => {
-    if (keys.includes(CONTROL_C)) act();
-  };
-  process.stdin.on("data", listen);
-  return () => {
-    process.stdin.off("data", listen);
-    process.stdin.pause();
-  };
-}

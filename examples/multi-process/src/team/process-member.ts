@@ -1,4 +1,5 @@
 import { fork } from "node:child_process";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { Settings } from "../settings.js";
 import type { Member } from "./member.js";
@@ -10,14 +11,21 @@ const ROLE = fileURLToPath(new URL("./role.js", import.meta.url));
 /** How long a process may take to end before it is killed. */
 const GRACE_MS = 3_000;
 
-/** Plays a role in a process of its own. It is told to end by the end of its channel, so it does not outlive this one either. */
+/**
+ * Plays a role in a process of its own. It is told to end by the end of its channel, so it does not outlive this one either.
+ * Only the desk has the terminal: Node puts a terminal's modes back when a process that has it ends, and a dialog that is
+ * open meanwhile in another one would get no more keys. What the others print is passed on.
+ */
 export function startProcess(name: string, settings: Settings): Member {
   const child = fork(ROLE, [name], {
     env: { ...process.env, [SETTINGS_VARIABLE]: JSON.stringify(settings) },
+    stdio: name === "desk" ? ["inherit", "inherit", "inherit", "ipc"] : ["ignore", "pipe", "pipe", "ipc"],
   });
+  const printed = Promise.all([passOn(child.stdout, process.stdout), passOn(child.stderr, process.stderr)]);
   const ended = new Promise<boolean>((resolve) => {
     child.once("error", () => resolve(false));
-    child.once("exit", (code) => resolve(code === 0));
+    // Its last lines may still be on their way when it has ended.
+    child.once("exit", (code) => void printed.then(() => resolve(code === 0)));
   });
   return {
     name,
@@ -31,4 +39,9 @@ export function startProcess(name: string, settings: Settings): Member {
       return endedWell;
     },
   };
+}
+
+/** Fulfils at the end of `from`. */
+async function passOn(from: Readable | null, to: NodeJS.WriteStream): Promise<void> {
+  for await (const text of from ?? []) to.write(text);
 }

@@ -4,8 +4,8 @@ import type { Settings } from "../settings.js";
 import type { Member, StartMember } from "./member.js";
 
 export interface TeamOutcome {
-  /** by `signal`, or by whoever sits at the desk */
-  isStopped: boolean;
+  /** whether all workers came to their end */
+  isDone: boolean;
   started: number;
   /** names of those that failed, or had to be killed */
   failed: string[];
@@ -30,8 +30,7 @@ export async function runTeam(
   // From here on nobody is started any more.
   ending.abort();
   const endings = await Promise.all(members.map(async ({ name, stop }) => ((await stop()) ? [] : [name])));
-  const failed = endings.flat();
-  return { isStopped: signal.aborted || (!isDone && failed.length === 0), started: members.length, failed };
+  return { isDone, started: members.length, failed: endings.flat() };
 }
 
 /** Whether all workers came to their end. The first is up once it has asked: what it was told to remember, the others know. */

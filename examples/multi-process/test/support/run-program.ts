@@ -33,7 +33,7 @@ export class ProgramRun {
     this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.stderr += text;
     });
-    // Also tells when no process of the group holds the output any more.
+    // Also tells that the desk holds the output no more.
     this.ended = new Promise((resolve) => this.#child.once("close", resolve));
     onTestFinished(() => {
       this.interrupt("SIGKILL");
