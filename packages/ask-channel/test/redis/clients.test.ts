@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { RedisProcess, TcpProxy } from "@x/redis-server";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -50,6 +51,22 @@ describe("a client", () => {
     expect(await outcomeOf(approver.list())).toEqual({ code: "storage" });
     await resolver.settled(pendingAsk("other"), "completed");
     expect(await outcome).toEqual({ code: "ask_unavailable" });
+  });
+
+  it("whose password is wrong is told as that by each side, and its password by nothing that is printed", async () => {
+    const options = { username: "ana", password: "hidden" };
+    const channel = channelOn(server, { timeoutMs: 500 });
+    const resolver = channel.resolver({ redis: client(server, options) });
+    const approver = channel.approver({ redis: client(server, options) });
+    const failures = await Promise.allSettled([
+      resolver.resolve(A, wait().context),
+      approver.list(),
+      approver.nextPending({ signal: AbortSignal.timeout(500) }),
+    ]);
+    const told = inspect([failures, channel.reports], { depth: null });
+    expect(told).toContain("WRONGPASS");
+    expect(channel.reports.length).toBeGreaterThan(0);
+    expect(told).not.toContain("hidden");
   });
 
   it("that is closed before it was used lets no reader wait for ever", async () => {

@@ -1,5 +1,6 @@
 import { PermissionGateError } from "@x/permission-core";
 import type { Cluster, Redis } from "ioredis";
+import { withoutCommand } from "./client-error.js";
 
 /** A client of one server, of a Sentinel's master, or of a Cluster. */
 export type RedisClient = Redis | Cluster;
@@ -20,7 +21,7 @@ const LASTING = {
  */
 export function lastingDuplicate(redis: RedisClient, onError: (error: unknown) => void): RedisClient {
   const own = isCluster(redis) ? lastingCluster(redis) : redis.duplicate(LASTING);
-  own.on("error", onError);
+  own.on("error", (error: unknown) => onError(withoutCommand(error)));
   return own;
 }
 

@@ -1,4 +1,5 @@
 import { PermissionGateError } from "@x/permission-core";
+import { reasonOf, withoutCommand } from "./client-error.js";
 import type { RedisClient } from "./redis-client.js";
 import { plainScript, type RedisScript } from "./redis-script.js";
 import { ServerClocks } from "./server-clocks.js";
@@ -111,8 +112,8 @@ function latenessOf(error: unknown): number | null {
 
 function failed(script: RedisScript, cause: unknown): PermissionGateError {
   if (cause instanceof PermissionGateError) return cause;
-  const message = `Redis did not run the script ${script.name}: the cause tells why.`;
-  return new PermissionGateError("storage", message, { cause });
+  const message = `Redis did not run the script ${script.name}: ${reasonOf(cause)}.`;
+  return new PermissionGateError("storage", message, { cause: withoutCommand(cause) });
 }
 
 function messageOf(error: unknown): string {

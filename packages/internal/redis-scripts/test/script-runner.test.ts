@@ -1,3 +1,5 @@
+import { type AddressInfo, createServer } from "node:net";
+import { inspect } from "node:util";
 import { RedisCluster, RedisProcess, TcpProxy } from "@x/redis-server";
 import { Cluster, Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -86,3 +88,39 @@ describe("a script", () => {
     await cluster.close();
   });
 });
+
+describe("the error of a script that did not run", () => {
+  it("tells Redis's reason in its message", async () => {
+    const admin = new Redis(server.port);
+    await admin.acl("SETUSER", "reader", "on", ">hidden", "~*", "&*", "+@all", "-@scripting");
+    const redis = new Redis({ port: server.port, username: "reader", password: "hidden" });
+    const failure = await failureOf(new ScriptRunner(redis, 5000).run(increment, ["refused"], []));
+    expect(failure).toMatchObject({ code: "storage", cause: expect.any(Error) });
+    expect(failure.message).toMatch(/^Redis did not run the script [\w-]+: NOPERM .*eval[^.]*\.$/);
+    redis.disconnect();
+    admin.disconnect();
+  });
+
+  it("shows no password, though a server that does not know AUTH repeats it", async () => {
+    const refusal = "-ERR unknown command 'AUTH', with args beginning with: 'hidden'\r\n";
+    const stranger = createServer((socket) => {
+      socket.on("data", (sent) => socket.write(refusal.repeat(String(sent).match(/^\*/gm)?.length ?? 0)));
+    });
+    await new Promise<void>((resolve) => stranger.listen(0, "127.0.0.1", resolve));
+    const { port } = stranger.address() as AddressInfo;
+    const redis = new Redis({ port, password: "hidden", retryStrategy: () => null });
+    redis.on("error", () => {});
+    const failure = await failureOf(new ScriptRunner(redis, 5000).run(increment, ["refused"], []));
+    expect(failure.message).toBe("Redis did not run the script increment: ERR unknown command 'AUTH'.");
+    expect(inspect(failure, { depth: null })).not.toContain("hidden");
+    redis.disconnect();
+    stranger.close();
+  });
+});
+
+function failureOf(running: Promise<unknown>): Promise<Error> {
+  return running.then(
+    () => new Error("it ran"),
+    (error: Error) => error,
+  );
+}
