@@ -55,6 +55,8 @@ const gate = createGate({
 for (const target of ["staging", "production"]) {
   console.log(`the agent wants to deploy to ${target}`);
   const result = await gate.dispatch({ toolName: "deploy", callId: target, input: { target } });
+  // Both hear of the answer at the same time. Waiting keeps what is printed in order, and is not needed otherwise.
+  await phone.hungUp();
   console.log(`  ${result.gate?.verdict}: ${result.output}`);
 }
 

@@ -24,6 +24,7 @@ export interface PhoneOptions {
  */
 export async function startPhone({ secret, decide }: PhoneOptions) {
   const webhook = new Webhook(secret);
+  let calling = Promise.resolve();
   const server = createServer(async (request, response) => {
     const body = await text(request);
     try {
@@ -34,7 +35,9 @@ export async function startPhone({ secret, decide }: PhoneOptions) {
     }
     response.writeHead(202).end();
     // A real service sends it again, under the same id.
-    await callBack(JSON.parse(body) as AskMessage).catch((error) => console.error("not called back:", error));
+    calling = callBack(JSON.parse(body) as AskMessage).catch((error) =>
+      console.error("not called back:", error),
+    );
   });
 
   async function callBack({ ask, callback_url, token }: AskMessage): Promise<void> {
@@ -54,5 +57,10 @@ export async function startPhone({ secret, decide }: PhoneOptions) {
 
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/asks`, close: () => void server.close() };
+  return {
+    url: `http://127.0.0.1:${port}/asks`,
+    /** Fulfils once the latest call back has its reply. */
+    hungUp: () => calling,
+    close: () => void server.close(),
+  };
 }
