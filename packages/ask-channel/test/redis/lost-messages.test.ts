@@ -47,7 +47,8 @@ describe("the end of a call that Redis could not be told", () => {
   it("is told later, and ends no later ask of the same id", async () => {
     const server = await ownServer();
     const channel = channelOn(server, { timeoutMs: 300, leaseMs: 900 });
-    const resolver = channel.resolver();
+    const redis = client(server);
+    const resolver = channel.resolver({ redis });
     const approver = channel.approver();
     const first = resolver.resolve(A, wait().context);
     await until(async () => (await approver.list()).length === 1, "it is parked");
@@ -56,6 +57,7 @@ describe("the end of a call that Redis could not be told", () => {
     await server.kill();
     await resolver.settled(A, "completed");
     await server.start();
+    await until(() => redis.status === "ready", "the client is connected again");
     const again = outcomeOf(resolver.resolve(A, wait().context));
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     await until(
