@@ -1,3 +1,4 @@
+import { parsePendingAsk } from "@x/permission-core";
 import type { AskingScripts, RefreshedState } from "./asking-scripts.js";
 import type { ChannelSettings } from "./options.js";
 import type { Outage } from "./outage.js";
@@ -16,8 +17,8 @@ export interface SweepHandlers {
   onClientEnd(): void;
   /** gives whether there are none any more that Redis was not told of */
   tellEndings(): Promise<boolean>;
-  /** may end the wait */
-  check(wait: Wait): void;
+  /** what was put is not of the form of an ask */
+  onNoAsk(wait: Wait, error: unknown): void;
   onState(wait: Wait, state: Exclude<RefreshedState, "pending">): Promise<void>;
   /** an approver is demanded, and none has been there for as long as one may be away */
   onNobody(wait: Wait): void;
@@ -131,10 +132,21 @@ export class Sweep {
   async #refreshAll(waits: readonly Wait[]): Promise<void> {
     for (let at = 0; at < waits.length; at += BATCH) {
       const batch = waits.slice(at, at + BATCH).filter((wait) => {
-        if (!wait.isOver) this.#handlers.check(wait);
+        if (!wait.isOver) this.#check(wait);
         return !wait.isOver;
       });
       if (batch.length > 0 && !(await this.refresh(batch))) break;
+    }
+  }
+
+  /** Approvers pass over what is no ask, so nobody would ever answer it. */
+  #check(wait: Wait): void {
+    if (wait.isChecked) return;
+    try {
+      parsePendingAsk(wait.ask);
+      wait.isChecked = true;
+    } catch (error) {
+      this.#handlers.onNoAsk(wait, error);
     }
   }
 

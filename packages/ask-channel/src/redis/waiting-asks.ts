@@ -1,4 +1,4 @@
-import { type PermissionGateError, parsePendingAsk } from "@x/permission-core";
+import type { PermissionGateError } from "@x/permission-core";
 import { readAnswerLine } from "./answer-line.js";
 import { AskParking } from "./ask-parking.js";
 import { AskingScripts, type Consumed } from "./asking-scripts.js";
@@ -47,7 +47,7 @@ export class WaitingAsks implements WaitHandlers {
       onClientEnd: () => this.#giveUp(),
       tellEndings: () => this.#tellEndings(),
       onState: (wait, state) => this.#onState(wait, state),
-      check: (wait) => this.#check(wait),
+      onNoAsk: (wait, error) => this.#refuse(wait, error),
       onNobody: (wait) => this.#refuse(wait, unavailable("every approver has left")),
       onIdle: () => this.#closeIfDone(),
     });
@@ -125,18 +125,6 @@ export class WaitingAsks implements WaitHandlers {
     this.#closeIfDone();
   }
 
-  /** Approvers pass over what is no ask, so nobody would ever answer it. */
-  #check(wait: Wait): void {
-    if (wait.isChecked) return;
-    try {
-      parsePendingAsk(wait.ask);
-      wait.isChecked = true;
-    } catch (error) {
-      wait.fail(error);
-      this.takeDown(wait, "cancelled");
-    }
-  }
-
   async #onState(wait: Wait, state: "read" | "gone" | "lost" | "damaged"): Promise<void> {
     if (wait.isOver) return;
     if (state === "lost") this.#drop(wait, alreadyWaiting(wait.ask.id));
@@ -203,7 +191,7 @@ export class WaitingAsks implements WaitHandlers {
   }
 
   /** The wait ends with `error`, and so does what may be stored of it. */
-  #refuse(wait: Wait, error: PermissionGateError): void {
+  #refuse(wait: Wait, error: unknown): void {
     wait.fail(error);
     this.takeDown(wait, "cancelled");
   }
