@@ -6,4 +6,5 @@ const OUTAGES =
     ? []
     : ["test/redis/!(conformance|answering|claims|lost-replies).test.ts"];
 
-export default testConfig({ exclude: OUTAGES });
+// These tests wait most of the time, so more of them than there are processors run at once.
+export default testConfig({ maxWorkers: 3, exclude: OUTAGES });

@@ -1,3 +1,4 @@
 import { testConfig } from "@x/build/vitest";
 
-export default testConfig({ exclude: ["test/soak/**"] });
+// These tests wait most of the time, so more of them than there are processors run at once.
+export default testConfig({ maxWorkers: 3, exclude: ["test/soak/**"] });

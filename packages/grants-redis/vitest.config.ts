@@ -6,4 +6,5 @@ const OUTAGES =
     ? []
     : ["test/deployments.test.ts", "test/grants/processes.test.ts", "test/grants/unreachable.test.ts"];
 
-export default testConfig({ exclude: OUTAGES });
+// These tests wait most of the time, so more of them than there are processors run at once.
+export default testConfig({ maxWorkers: 3, exclude: OUTAGES });

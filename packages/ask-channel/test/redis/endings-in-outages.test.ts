@@ -14,7 +14,7 @@ const SCRIPTS = new Map([
 ]);
 
 /** A channel whose resolver can be cut off; then its commands fail at once. */
-async function setUp() {
+async function setUp(timeoutMs = 500) {
   const server = await RedisProcess.start();
   onTestFinished(() => server.close());
   const proxy = await TcpProxy.start(server);
@@ -25,7 +25,7 @@ async function setUp() {
     retryStrategy: () => 50,
   });
   await until(() => redis.status === "ready", "it is connected");
-  const channel = channelOn(server, { timeoutMs: 500, leaseMs: 900 });
+  const channel = channelOn(server, { timeoutMs, leaseMs: 900 });
   const resolver = channel.resolver({ redis });
   const approver = channel.approver();
   const admin = client(server);
@@ -111,7 +111,7 @@ describe("the ends of asks and claims", () => {
   });
 
   it("are told many at once, after all that waits was given its sign of life", async () => {
-    const { server, proxy, resolver, approver, isWaiting } = await setUp();
+    const { server, proxy, resolver, approver, isWaiting } = await setUp(5_000);
     const count = 2_000;
     const called = wait();
     for (let at = 0; at < count; at += 1)
@@ -131,7 +131,8 @@ describe("the ends of asks and claims", () => {
     proxy.restore();
     await isWaiting(1);
     expect(await approver.list()).toEqual([A]);
-    expect(ran[0]).toBe("refresh");
+    // The first ends may go out in a sweep that the way back finds half done.
+    expect(ran.slice(0, 2)).toContain("refresh");
     expect(ran.filter((script) => script === "end").length).toBeLessThan(count / 10);
   });
 });
