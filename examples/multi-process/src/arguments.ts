@@ -16,8 +16,8 @@ Where input and output are a terminal, you are the desk: the phones ring ${secon
 expires after ${seconds(AT_TERMINAL.deadlineMs)}. Elsewhere a script answers: there it is ${seconds(BY_SCRIPT.ringAfterMs)} and ${seconds(BY_SCRIPT.deadlineMs)}.
 
 To stop the whole run, press Ctrl-C while no question is on screen: what waits is called off, and does not run.
-At a question, Ctrl-C denies that one call and the run goes on; there, close the terminal, or send SIGTERM to
-the program from another one. The same again ends it at once.
+At a question, Ctrl-C denies that one call and the run goes on; there, send SIGTERM to the program from another
+terminal. The same again ends it at once.
 `;
 
 export interface Arguments {

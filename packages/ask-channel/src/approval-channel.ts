@@ -1,4 +1,4 @@
-import { type OnReport, PermissionGateError, reportToConsole } from "@x/permission-core";
+import { isolatedReport, type OnReport, PermissionGateError } from "@x/permission-core";
 import { ChannelApprover } from "./channel-approver.js";
 import { ChannelHub } from "./channel-hub.js";
 import { ChannelResolver } from "./channel-resolver.js";
@@ -30,7 +30,7 @@ export const ApprovalChannel = {
       throw new PermissionGateError("invalid_option", "capacity must be a number");
     }
     const hub = new ChannelHub(Math.max(Math.floor(capacity), 1));
-    const report = options.onReport ?? reportToConsole;
+    const report = isolatedReport(options.onReport);
     const resolver = new ChannelResolver(hub, options.interactive ?? false);
     const approver = new ChannelApprover(hub, () => {
       collected.unregister(hub);

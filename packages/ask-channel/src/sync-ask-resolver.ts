@@ -2,9 +2,9 @@ import {
   type AskAnswer,
   type AskResolution,
   type AskResolver,
+  isolatedReport,
   type OnReport,
   type PendingAsk,
-  reportToConsole,
 } from "@x/permission-core";
 import { readAnswer } from "./read-answer.js";
 
@@ -22,7 +22,7 @@ export class SyncAskResolver implements AskResolver {
     options: { /** told of values that are no answer; default `console.warn` */ onReport?: OnReport } = {},
   ) {
     this.#decide = decide;
-    this.#onReport = options.onReport ?? reportToConsole;
+    this.#onReport = isolatedReport(options.onReport);
   }
 
   /** Throws `signal.reason`, and asks nobody, when that was aborted before. */

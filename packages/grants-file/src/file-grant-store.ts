@@ -4,9 +4,9 @@ import {
   type Grant,
   type GrantQuery,
   type GrantStore,
+  isolatedReport,
   type OnReport,
   projectIdentityFrom,
-  reportToConsole,
 } from "@x/permission-core";
 import type { GrantTexts } from "@x/permission-core/stores";
 import { requireDelay, requirePath } from "./check-option.js";
@@ -56,7 +56,7 @@ export class FileGrantStore implements GrantStore, GrantTexts {
   constructor({
     projectDir,
     rootDir = stateFolder("grants"),
-    onReport = reportToConsole,
+    onReport,
     lockTimeoutMs = DEFAULT_LOCK_TIMEOUT_MS,
   }: FileGrantStoreOptions) {
     requirePath("projectDir", projectDir);
@@ -65,7 +65,7 @@ export class FileGrantStore implements GrantStore, GrantTexts {
     const { id } = projectIdentityFrom(projectDir, { realPath: realpathSync.native, cwd: process.cwd() });
     this.projectId = id;
     this.ledgerPath = join(resolve(rootDir), "projects", id, "grants.json");
-    this.#store = new LedgerStore(this.ledgerPath, nodeHost, onReport, lockTimeoutMs);
+    this.#store = new LedgerStore(this.ledgerPath, nodeHost, isolatedReport(onReport), lockTimeoutMs);
   }
 
   /** All grants in the order in which they were saved, expired ones included. Takes no lock. */

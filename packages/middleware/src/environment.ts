@@ -4,14 +4,13 @@ import {
   type GateVerdict,
   type GrantStore,
   type IdSource,
+  isolatedReport,
   type OnReport,
   type PendingAsk,
   randomIds,
-  reportToConsole,
   systemClock,
 } from "@x/permission-core";
 import type { HookExecutor } from "./hooks/hook-executor.js";
-import { isPromiseLike } from "./is-promise.js";
 
 /** Milliseconds that a check, hook, policy or guard may take before it counts as failed. */
 const DEFAULT_CHECK_TIMEOUT_MS = 30_000;
@@ -44,7 +43,7 @@ export function createEnvironment(options: EnvironmentOptions = {}): DispatchEnv
   return {
     clock: options.clock === undefined ? systemClock : wholeMilliseconds(options.clock),
     ids: options.ids ?? randomIds,
-    onReport: neverThrowing(options.onReport ?? reportToConsole),
+    onReport: isolatedReport(options.onReport),
     checkTimeoutMs: options.checkTimeoutMs ?? DEFAULT_CHECK_TIMEOUT_MS,
     rememberTools: new Set(),
   };
@@ -55,18 +54,5 @@ export function wholeMilliseconds(clock: Clock): Clock {
   return {
     now: () => Math.floor(clock.now()),
     setTimer: (callback, delayMs) => clock.setTimer(callback, delayMs),
-  };
-}
-
-/** A report that cannot be taken must not change what is decided. */
-export function neverThrowing(onReport: OnReport): OnReport {
-  return (event) => {
-    try {
-      const taken: unknown = onReport(event);
-      // There is nobody left to tell of a failure.
-      if (isPromiseLike(taken)) Promise.resolve(taken).catch(() => {});
-    } catch {
-      // Nor here.
-    }
   };
 }

@@ -58,12 +58,19 @@ export class PermissionGateError extends Error {
   }
 }
 
-/** Whether `error` is a {@link PermissionGateError}, of any loaded copy; with `code`, also of that code. */
+/**
+ * Whether `error` is a {@link PermissionGateError}, of any loaded copy; with `code`, also of that code. Never throws: what
+ * cannot be read is none.
+ */
 export function isPermissionGateError(
   error: unknown,
   code?: PermissionGateErrorCode,
 ): error is PermissionGateError {
   if (typeof error !== "object" || error === null) return false;
-  if ((error as { [BRAND]?: unknown })[BRAND] !== true) return false;
-  return code === undefined || (error as PermissionGateError).code === code;
+  try {
+    if ((error as { [BRAND]?: unknown })[BRAND] !== true) return false;
+    return code === undefined || (error as PermissionGateError).code === code;
+  } catch {
+    return false;
+  }
 }

@@ -77,4 +77,4 @@ export type {
 export { parsePermissionDecision, parseRule, permissionDecisionSchema, ruleSchema } from "./policy-schema.js";
 export { decisiveRecord, precedenceTier } from "./precedence.js";
 export { projectIdentityFrom } from "./project-identity.js";
-export { type OnReport, type ReportEvent, reportToConsole } from "./report.js";
+export { isolatedReport, type OnReport, type ReportEvent, reportToConsole } from "./report.js";

@@ -6,7 +6,7 @@ import { GrantIndex } from "./grant-index.js";
 import { parseGrant } from "./grant-schema.js";
 import { grantText } from "./grant-text.js";
 import type { GrantTexts } from "./grant-texts.js";
-import { type OnReport, reportToConsole } from "./report.js";
+import { isolatedReport, type OnReport } from "./report.js";
 
 /**
  * Grants for as long as the process lives, and the reference for other stores. Everything it takes or gives is a copy.
@@ -23,8 +23,8 @@ export class MemoryGrantStore implements GrantStore, GrantTexts {
    * rejects with. `onReport` is told of grants that cover no call because of their number spellings, as `saveText` takes
    * them. Default `console.warn`.
    */
-  constructor(grants: Iterable<Grant> = [], { onReport = reportToConsole }: { onReport?: OnReport } = {}) {
-    this.#onReport = onReport;
+  constructor(grants: Iterable<Grant> = [], { onReport }: { onReport?: OnReport } = {}) {
+    this.#onReport = isolatedReport(onReport);
     this.#index = new GrantIndex();
     for (const grant of grants) this.#index.upsert(parseKeepable(grant));
   }

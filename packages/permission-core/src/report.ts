@@ -13,3 +13,18 @@ export const reportToConsole: OnReport = (event) => {
   if (event.cause === undefined) console.warn(event.message);
   else console.warn(event.message, event.cause);
 };
+
+/**
+ * `onReport` as whoever reports calls it: what it throws, or rejects with where it is asynchronous, changes nothing, since
+ * there is nobody left to tell. Left out: {@link reportToConsole}.
+ */
+export function isolatedReport(onReport: OnReport = reportToConsole): OnReport {
+  return (event) => {
+    try {
+      const taken: unknown = onReport(event);
+      if (typeof taken === "object" && taken !== null) Promise.resolve(taken).catch(() => {});
+    } catch {
+      // It could not be told.
+    }
+  };
+}

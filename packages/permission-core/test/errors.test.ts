@@ -55,4 +55,16 @@ describe("isPermissionGateError", () => {
     expect(isPermissionGateError(value)).toBe(false);
     expect(isPermissionGateError(value, "closed")).toBe(false);
   });
+
+  it("takes what cannot be read for none", () => {
+    const revoked = Proxy.revocable({}, {});
+    revoked.revoke();
+    const unreadable = Object.defineProperty(new PermissionGateError("closed", "x"), "code", {
+      get: () => {
+        throw new Error("no");
+      },
+    });
+    expect(isPermissionGateError(revoked.proxy)).toBe(false);
+    expect(isPermissionGateError(unreadable, "closed")).toBe(false);
+  });
 });

@@ -108,9 +108,12 @@ describe("Redis that is down while an ask waits and a new one starts", () => {
   }, 60_000);
 
   it("loses sight of the one that waits, where the connection that listens gives up as well", async () => {
-    const { here, worker, approver } = await outage({ seam: "gives-up" }, 2);
+    const { here, worker, approver, ask } = await outage({ seam: "gives-up" }, 2);
+    await pause(1_000);
+    // Where it was stored anew since something else had failed, it can be answered; but nobody hears of that.
+    expect(await approver.answer(ask, "Approve")).toMatch(/^(?:unknown|delivered)$/);
     await pause(2_000);
-    expect([await approver.list(), worker.waiting, here.runs()]).toEqual([[], 1, []]);
+    expect([worker.waiting, here.runs()]).toEqual([1, []]);
   }, 60_000);
 
   it("runs the new one that nobody approved, where a failure counts as a yes", async () => {

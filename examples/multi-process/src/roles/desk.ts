@@ -6,7 +6,6 @@ import {
   type PendingAsk,
   PermissionGateError,
 } from "@x/permission-core";
-import { quietly } from "../quietly.js";
 import type { RoleContext } from "./role.js";
 
 /** How often it is looked whether the ask on screen still waits. */
@@ -36,7 +35,7 @@ export async function sitAtDesk({ backends, signal, up }: RoleContext): Promise<
 
 /** Shows an ask for as long as it waits: it may be answered elsewhere, or expire. */
 function atTerminal(approver: Approver): Decide {
-  const terminal = terminalAskResolver({ decidedBy: "desk", ...quietly });
+  const terminal = terminalAskResolver({ decidedBy: "desk" });
   return async (ask, ended) => {
     const over = new AbortController();
     const look = async () => {
@@ -51,7 +50,8 @@ function atTerminal(approver: Approver): Decide {
     const signal = AbortSignal.any([ended, over.signal]);
     try {
       return await terminal.resolve(ask, { signal, isNonInteractive: false });
-    } catch {
+    } catch (error) {
+      if (!signal.aborted) console.error("! the terminal failed; the ask is left to others", error);
       return null;
     } finally {
       clearInterval(looking);

@@ -1,9 +1,9 @@
 import type { AskResolver } from "@x/permission-core";
-import { systemClock } from "@x/permission-core";
+import { isolatedReport, systemClock } from "@x/permission-core";
 import { Composition } from "./composition.js";
 import { isInteractive } from "./member.js";
 import { type NoAnswer, nobodyAnswered } from "./member-outcome.js";
-import { isolatedReport, type TimedCompositionOptions } from "./options.js";
+import type { TimedCompositionOptions } from "./options.js";
 import { PassedOver } from "./passed-over.js";
 import type { Round } from "./round.js";
 
@@ -20,7 +20,7 @@ export interface Stage {
 export function inStages(unordered: readonly Stage[], options: TimedCompositionOptions): AskResolver {
   const stages = unordered.toSorted((left, right) => order(left.afterMs, right.afterMs));
   const clock = options.clock ?? systemClock;
-  const report = isolatedReport(options);
+  const report = isolatedReport(options.onReport);
   const passedOver = new PassedOver(report, stages.length);
   return new Composition({
     interactive: () => stages.every((stage) => isInteractive(stage.member)),

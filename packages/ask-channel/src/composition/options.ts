@@ -1,4 +1,4 @@
-import { type Clock, type OnReport, PermissionGateError, reportToConsole } from "@x/permission-core";
+import { type Clock, type OnReport, PermissionGateError } from "@x/permission-core";
 
 export interface CompositionOptions {
   /**
@@ -11,18 +11,6 @@ export interface CompositionOptions {
 export interface TimedCompositionOptions extends CompositionOptions {
   /** Default: the host's clock. */
   clock?: Clock;
-}
-
-/** What a host's `onReport` throws changes nothing. */
-export function isolatedReport(options: CompositionOptions): OnReport {
-  const report = options.onReport ?? reportToConsole;
-  return (event) => {
-    try {
-      report(event);
-    } catch {
-      // There is nobody left to tell.
-    }
-  };
 }
 
 /** Throws code `invalid_option` unless `value` is left out or a number of milliseconds from 0 up, Infinity included. */

@@ -2,12 +2,13 @@ import {
   type AskAnswer,
   type AskResolution,
   type AskResolver,
+  isolatedReport,
   PermissionGateError,
 } from "@x/permission-core";
 import { Composition } from "./composition.js";
 import { type ComposableResolver, isInteractive, toMembers } from "./member.js";
 import { type NoAnswer, nobodyAnswered, unavailable } from "./member-outcome.js";
-import { type CompositionOptions, isolatedReport } from "./options.js";
+import type { CompositionOptions } from "./options.js";
 import { PassedOver } from "./passed-over.js";
 import { isNamed, QuorumBallot } from "./quorum-ballot.js";
 
@@ -46,7 +47,7 @@ export function quorum(
       `a quorum of ${needed} is not possible with ${members.length} resolvers`,
     );
   }
-  const report = isolatedReport(options);
+  const report = isolatedReport(options.onReport);
   const passedOver = new PassedOver(report, members.length);
   return new Composition({
     interactive: () => members.every(isInteractive),

@@ -1,10 +1,11 @@
 import type { AskResolver, Awaitable, PendingAsk } from "@x/permission-core";
+import { isolatedReport } from "@x/permission-core";
 import { copyAsk } from "../copy-ask.js";
 import { isThenable } from "../is-thenable.js";
 import { Composition } from "./composition.js";
 import { type ComposableResolver, toMember } from "./member.js";
 import { unavailable } from "./member-outcome.js";
-import { type CompositionOptions, isolatedReport } from "./options.js";
+import type { CompositionOptions } from "./options.js";
 import { passOn } from "./pass-on.js";
 import type { Round } from "./round.js";
 
@@ -21,7 +22,7 @@ export function route(
 ): AskResolver {
   return new Composition({
     interactive: () => false,
-    report: isolatedReport(options),
+    report: isolatedReport(options.onReport),
     begin(round) {
       const chosen = choose(copyAsk(round.pending));
       if (!isThenable(chosen)) askChosen(round, chosen);

@@ -1,7 +1,13 @@
-import { type AskResolver, type PendingAsk, PermissionGateError, systemClock } from "@x/permission-core";
+import {
+  type AskResolver,
+  isolatedReport,
+  type PendingAsk,
+  PermissionGateError,
+  systemClock,
+} from "@x/permission-core";
 import { Composition } from "./composition.js";
 import { type ComposableResolver, isInteractive, toMember } from "./member.js";
-import { checkMs, isolatedReport, type TimedCompositionOptions } from "./options.js";
+import { checkMs, type TimedCompositionOptions } from "./options.js";
 import { passOn } from "./pass-on.js";
 
 /**
@@ -22,7 +28,7 @@ export function withDeadline(
   const clock = options.clock ?? systemClock;
   return new Composition({
     interactive: () => isInteractive(member),
-    report: isolatedReport(options),
+    report: isolatedReport(options.onReport),
     begin(round) {
       if (ms === undefined || ms === 0 || ms === Number.POSITIVE_INFINITY) {
         round.ask(member, passOn(round));

@@ -86,16 +86,22 @@ export class AskParking {
 
   /** Refuses the wait shortly before its deadline, by which it would seem that somebody was asked, and did not answer. */
   async #inTime(wait: Wait, parking: Promise<Parked>): Promise<Parked> {
-    const remainingMs = wait.remainingMs();
-    if (remainingMs === null) return parking;
-    const giveUp = () => {
-      if (!wait.isOver) this.#handlers.refuse(wait, unavailable("Redis did not store it in time"));
+    let stop = () => {};
+    const watch = () => {
+      const { leftMs, untilMs } = wait;
+      if (leftMs === Number.POSITIVE_INFINITY) return;
+      const giveUp = () => {
+        if (wait.untilMs > untilMs) watch();
+        else if (!wait.isOver) this.#handlers.refuse(wait, unavailable("Redis did not store it in time"));
+      };
+      const timer = this.#settings.clock.setTimer(giveUp, Math.max(Math.floor(leftMs * STORED_WITHIN), 0));
+      stop = () => timer.cancel();
     };
-    const timer = this.#settings.clock.setTimer(giveUp, Math.floor(remainingMs * STORED_WITHIN));
+    watch();
     try {
       return await parking;
     } finally {
-      timer.cancel();
+      stop();
     }
   }
 

@@ -7,11 +7,12 @@ import consumeText from "./scripts/consume.lua";
 import endText from "./scripts/end.lua";
 import parkText from "./scripts/park.lua";
 import refreshText from "./scripts/refresh.lua";
+import serverNameText from "./scripts/server-name.lua";
 
-const PARK = redisScript("park", parkText);
+const PARK = redisScript("park", `${serverNameText}${parkText}`);
 const CONSUME = redisScript("consume", consumeText);
 const END = redisScript("end", endText);
-const REFRESH = redisScript("refresh", refreshText);
+const REFRESH = redisScript("refresh", `${serverNameText}${refreshText}`);
 
 /** An ask to be stored. */
 export interface Parking {
@@ -125,11 +126,12 @@ export class AskingScripts {
     const { leaseMs, keepMs, endingsMs } = this.#settings.times;
     this.#server = "";
     const named = asks.flatMap(({ id, wait, remainingMs }) => [id, wait, remainingMs ?? ""]);
-    const [approvers, ...states] = textsOf(
+    const [approvers, server = "", ...states] = textsOf(
       await this.#run(REFRESH, [leaseMs, keepMs, endingsMs, ...named]),
       REFRESH.name,
     );
     if (states.length !== asks.length) throw unknownReply(REFRESH.name);
+    this.#server = server;
     return { approvers: Number(approvers), states: states.map(readState) };
   }
 

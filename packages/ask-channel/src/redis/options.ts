@@ -1,8 +1,8 @@
 import {
   type Clock,
+  isolatedReport,
   type OnReport,
   PermissionGateError,
-  reportToConsole,
   systemClock,
 } from "@x/permission-core";
 import { requirePrefix, requireUsable } from "@x/redis-scripts";
@@ -81,7 +81,7 @@ const DEFAULT_TIMES: ChannelTimes = {
 /** Throws code `invalid_option` for what cannot be used. */
 export function readOptions(options: RedisChannelOptions): ChannelSettings {
   requireUsable(options?.redis, "`redis`, one of the options");
-  const { redis, prefix = DEFAULT_PREFIX, onReport = reportToConsole } = options;
+  const { redis, prefix = DEFAULT_PREFIX, onReport } = options;
   const names = channelNames(redis, requirePrefix(prefix, redis));
   return {
     redis,
@@ -90,7 +90,7 @@ export function readOptions(options: RedisChannelOptions): ChannelSettings {
     requireApprover: options.requireApprover ?? false,
     times: readTimes(options),
     clock: options.clock ?? systemClock,
-    report: isolated(onReport),
+    report: isolatedReport(onReport),
   };
 }
 
@@ -119,15 +119,4 @@ function readTimes(options: RedisChannelOptions): ChannelTimes {
   // What waits is seen to three times in each lease.
   times.keepMs = Math.max(times.keepMs, times.leaseMs);
   return times;
-}
-
-/** What a host's `onReport` throws changes nothing. */
-function isolated(report: OnReport): OnReport {
-  return (event) => {
-    try {
-      report(event);
-    } catch {
-      // There is nobody left to tell.
-    }
-  };
 }

@@ -105,8 +105,10 @@ export class RedisAskResolver implements AskResolver {
       throw new PermissionGateError("ask_unavailable", "the approval channel was closed by its asking side");
     }
     const ask = copyAsk(pending);
-    if (ask.expires_at_ms !== undefined && ask.expires_at_ms <= this.#settings.clock.now())
-      throw expired(ask.id);
+    const { expires_at_ms } = ask;
+    if (expires_at_ms !== undefined && !Number.isSafeInteger(expires_at_ms))
+      throw new PermissionGateError("bad_record", "ask: expires_at_ms is no whole number of milliseconds");
+    if (expires_at_ms !== undefined && expires_at_ms <= this.#settings.clock.now()) throw expired(ask.id);
     const call = callName(ask);
     const earlier = this.#asks.of(ask.id, call);
     if (earlier?.isAbout(ask) === false) throw alreadyWaiting(ask.id);

@@ -71,8 +71,7 @@ export class Wait {
 
   /** Whether a caller that puts this ask may join it: it is the same, though its deadline may be another. */
   isAbout(ask: PendingAsk): boolean {
-    if (this.#isOver || textOfAllButDeadline(ask) !== textOfAllButDeadline(this.ask)) return false;
-    return ask.expires_at_ms === undefined || Number.isSafeInteger(ask.expires_at_ms);
+    return !this.#isOver && textOfAllButDeadline(ask) === textOfAllButDeadline(this.ask);
   }
 
   /** One more caller, who gets the answer too. Where it waits for longer than the others, the ask lasts for longer. */
@@ -102,11 +101,21 @@ export class Wait {
     for (const waiter of [...this.#waiters]) this.#tellParked(waiter, id);
   }
 
+  /** Until the last deadline, however clocks were set since; Infinity for none. */
+  get leftMs(): number {
+    return this.#untilMs - performance.now();
+  }
+
+  /** The last deadline: it grows where somebody joins who waits for longer. */
+  get untilMs(): number {
+    return this.#untilMs;
+  }
+
   /** Until the last deadline, however clocks were set since; null for none, else at least 1. It is for Redis to be told. */
   remainingMs(): number | null {
     this.#toldMs = this.#expiresAtMs;
-    if (this.#untilMs === Number.POSITIVE_INFINITY) return null;
-    return Math.max(Math.ceil(this.#untilMs - performance.now()), 1);
+    const { leftMs } = this;
+    return leftMs === Number.POSITIVE_INFINITY ? null : Math.max(Math.ceil(leftMs), 1);
   }
 
   /** What the scripts are told of it. */

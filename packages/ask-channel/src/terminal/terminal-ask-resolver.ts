@@ -112,8 +112,9 @@ async function show(terminal: Terminal, pending: PendingAsk, signal: AbortSignal
   } finally {
     stopListening();
     unsubscribe();
-    output.off("error", onOutputError);
     process.off("exit", showCursor);
+    // A terminal that is gone says so once what was written last comes to it.
+    output.write("", () => setImmediate(() => output.off("error", onOutputError)));
   }
 }
 

@@ -1,11 +1,11 @@
 import {
   type Approver,
   type Clock,
+  isolatedReport,
   isPermissionGateError,
   type OnReport,
   systemClock,
 } from "@x/permission-core";
-import { isolatedReport } from "../composition/options.js";
 import { namesAnother, readAnswerText, type WireAnswer } from "./answer-text.js";
 import { approversOf, refusalOfApprover } from "./approvers.js";
 import { type RequestRead, readRequest } from "./callback-request.js";
@@ -79,7 +79,7 @@ class CallbackHandling {
     this.#clock = options.clock ?? systemClock;
     this.#mostBodyBytes = mostBodyBytes;
     this.#timeoutMs = timeoutMs;
-    this.#report = isolatedReport(options);
+    this.#report = isolatedReport(options.onReport);
     const keptFor = toleranceSeconds === "off" ? TOLERANCE_WHEN_OFF : toleranceSeconds;
     this.#delivery = {
       deliver: options.deliver,

@@ -4,13 +4,14 @@ import type { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
 import endText from "../../src/redis/scripts/end.lua";
 import refreshText from "../../src/redis/scripts/refresh.lua";
+import serverNameText from "../../src/redis/scripts/server-name.lua";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
 import { channelOn, client, until } from "./support/channels.js";
 
 const [A, B, C] = [pendingAsk("A"), pendingAsk("B"), pendingAsk("C")];
 const SCRIPTS = new Map([
   [redisScript("end", endText).sha, "end"],
-  [redisScript("refresh", refreshText).sha, "refresh"],
+  [redisScript("refresh", `${serverNameText}${refreshText}`).sha, "refresh"],
 ]);
 
 /** A channel whose resolver can be cut off; then its commands fail at once. */

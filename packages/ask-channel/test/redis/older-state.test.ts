@@ -85,6 +85,27 @@ describe("a Redis that does not tell which server it is", () => {
 });
 
 describe("a Redis that was the same throughout", () => {
+  it("gives an answer to the process that asks again, though the ask was put before it was restarted", async () => {
+    const server = await serverOfTest(["--appendonly", "yes", "--appendfsync", "always"]);
+    const channel = channelOn(server, SHORT);
+    const redis = client(server);
+    void outcomeOf(channel.resolver({ redis }).resolve(ask("left"), wait().context));
+    const approver = channel.approver();
+    await until(async () => (await approver.list()).length === 1, "it is listed");
+    await server.kill();
+    await server.start();
+    const admin = client(server);
+    const nameNow = /run_id:(\w+)/.exec(await admin.info("server"))?.[1] ?? "none";
+    const isRefreshed = async () => (await admin.hget("{older}:ask:left", "server"))?.startsWith(nameNow);
+    await until(async () => (await isRefreshed()) === true, "the worker gave a sign of life");
+    redis.disconnect();
+    expect(await approver.answer(ask("left"), YES)).toBe("delivered");
+    expect(await channel.resolver().resolve(ask("again"), wait().context)).toEqual({
+      ...YES,
+      ask_id: "left",
+    });
+  });
+
   it("gives the answer to the process that asks again, though it had to go on with the ask of another before", async () => {
     const server = await serverOfTest();
     const { channel } = await approvedOnceLeft(server);

@@ -191,3 +191,17 @@ describe("a page", () => {
     expect((await channel.approver().list()).map(({ id }) => id)).toEqual(["a", "b"]);
   });
 });
+
+describe("names that are no UTF-8, at one place", () => {
+  it("are passed over, and end the list all the same", async () => {
+    const channel = channelOn(server);
+    const redis = client(server);
+    const waits = pendingAsk("waits");
+    const pipeline = redis.pipeline();
+    for (let at = 0; at < 450; at += 1)
+      pipeline.zadd(`${channel.base}index`, 1, Buffer.from([0xff, at & 0xff, at >> 8]));
+    await pipeline.exec();
+    await store(redis, channel.base, [[waits, 2]]);
+    expect(await channel.approver().list()).toEqual([waits]);
+  });
+});

@@ -60,3 +60,27 @@ it("leaves an ask that was stored to its deadline", async () => {
   const outcome = outcomeOf(resolver.resolve(ask, wait().context));
   expect(await outcome).toEqual({ code: "ask_expired" });
 });
+
+it("waits for Redis on behalf of whoever joins with a later deadline", async () => {
+  const { resolver, approver, proxy } = await cutOff();
+  const soon = { ...A, expires_at_ms: Date.now() + 400 };
+  const outcomes = [
+    outcomeOf(resolver.resolve(soon, wait().context)),
+    outcomeOf(resolver.resolve({ ...A, expires_at_ms: Date.now() + 60_000 }, wait().context)),
+  ];
+  expect(await outcomes[0]).toEqual({ code: "ask_expired" });
+  proxy.restore();
+  await until(async () => (await approver.list()).length === 1, "it is stored");
+  expect(await approver.answer(A, "Approve")).toBe("delivered");
+  expect(await outcomes[1]).toEqual({ value: { resolution: "Approve" } });
+  await proxy.close();
+});
+
+it.each([Number.NaN, 1e300, 0.5, "1796050959498"])(
+  "refuses an ask with the deadline %s at once",
+  async (at) => {
+    const resolver = channelOn(server).resolver();
+    const ask = { ...A, expires_at_ms: at as number };
+    expect(await outcomeOf(resolver.resolve(ask, wait().context))).toEqual({ code: "bad_record" });
+  },
+);

@@ -393,6 +393,15 @@ describe("without a terminal", () => {
     expect(await failure).toMatchObject({ code: "ask_unavailable", cause: { message: "EIO" } });
   });
 
+  it("brings nothing down that says only after the last line that it is gone", async () => {
+    const { answer } = await shown(A, 300);
+    terminal.input.end();
+    await answer;
+    terminal.output.destroy(new Error("EIO"));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(terminal.output.errored).toMatchObject({ message: "EIO" });
+  });
+
   it("is unavailable, and tells why, when raw mode is refused", async () => {
     terminal.input.setRawMode = () => {
       throw new Error("EIO");

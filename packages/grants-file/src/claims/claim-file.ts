@@ -1,8 +1,13 @@
 import { PermissionGateError } from "@x/permission-core";
 import type { LockFiles } from "../lock/lock-files.js";
 
-/** One line of a claim's file. A whole number, whatever the clock gives: the claim ends no earlier. */
+/**
+ * One line of a claim's file. A whole number, whatever the clock gives: the claim ends no earlier. Throws code `storage` for
+ * what is no time.
+ */
 export function claimLine(untilMs: number): string {
+  if (!Number.isSafeInteger(Math.ceil(untilMs)))
+    throw new PermissionGateError("storage", "a claim cannot be made: the clock gives no time");
   return `${JSON.stringify({ until_ms: Math.ceil(untilMs) })}\n`;
 }
 

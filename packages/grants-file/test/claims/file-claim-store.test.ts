@@ -99,6 +99,13 @@ describe("a claim on files", () => {
     expect(readdirSync(folder)).toEqual([basename(claimPath(folder, "k"))]);
   });
 
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])("makes no claim by a clock that says %s", async (nowMs) => {
+    const folder = join(temporaryFolder(), "claims");
+    const broken = new FileClaimStore({ folder, clock: { ...systemClock, now: () => nowMs } });
+    await expect(broken.claim("k", { ttlMs: 5 })).rejects.toMatchObject({ code: "storage" });
+    expect(await new FileClaimStore({ folder }).claim("k", { ttlMs: 5 })).toBe(true);
+  });
+
   it("goes by a clock with fractions of a millisecond, too", async () => {
     const folder = join(temporaryFolder(), "claims");
     const clock = { ...systemClock, now: () => nowMs };

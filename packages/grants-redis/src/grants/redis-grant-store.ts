@@ -5,11 +5,11 @@ import {
   type Grant,
   type GrantQuery,
   type GrantStore,
+  isolatedReport,
   type OnReport,
   PermissionGateError,
   parseGrant,
   projectIdentityFrom,
-  reportToConsole,
 } from "@x/permission-core";
 import { type GrantEntry, type GrantTexts, grantText, parseGrantEntry } from "@x/permission-core/stores";
 import { type RedisClient, requirePrefix, requireUsable, ScriptRunner } from "@x/redis-scripts";
@@ -67,11 +67,11 @@ export class RedisGrantStore implements GrantStore, GrantTexts, AsyncDisposable 
   constructor(redis: RedisClient, options: RedisGrantStoreOptions) {
     requireUsable(redis);
     this.projectId = projectIdOf(options);
-    const { prefix = DEFAULT_PREFIX, timeoutMs = DEFAULT_TIMEOUT_MS, onReport = reportToConsole } = options;
+    const { prefix = DEFAULT_PREFIX, timeoutMs = DEFAULT_TIMEOUT_MS, onReport } = options;
     const keys = new LedgerKeys(requirePrefix(prefix, redis), this.projectId, redis);
     const runner = new ScriptRunner(redis, requireMs("timeoutMs", timeoutMs));
     this.#ledger = new RedisLedger(runner, keys);
-    this.#onReport = onReport;
+    this.#onReport = isolatedReport(onReport);
     const cacheMs = requireMs("cacheMs", options.cacheMs ?? 0, 0);
     if (cacheMs === 0) {
       this.#found = null;

@@ -5,11 +5,14 @@ import { withoutCommand } from "./client-error.js";
 /** A client of one server, of a Sentinel's master, or of a Cluster. */
 export type RedisClient = Redis | Cluster;
 
-/** What a connection needs that must outlive its server: it tries again for ever, and remembers what it subscribed to. */
+/**
+ * What a connection needs that must outlive its server: it tries again for ever. Whoever has it subscribes each time that it
+ * is ready: what ioredis subscribes to anew by itself rejects, heard by nobody, where the connection is ended meanwhile.
+ */
 const LASTING = {
   maxRetriesPerRequest: null,
   enableOfflineQueue: true,
-  autoResubscribe: true,
+  autoResubscribe: false,
   enableAutoPipelining: false,
   lazyConnect: true,
   retryStrategy: (attempt: number) => Math.min(50 * attempt, 1000),

@@ -1,8 +1,13 @@
-import { type DispatchOutcome, type GateDecision, PermissionGateError } from "@x/permission-core";
+import {
+  type DispatchOutcome,
+  type GateDecision,
+  isolatedReport,
+  PermissionGateError,
+} from "@x/permission-core";
 import { checkOption } from "../check-option.js";
 import type { DispatchFacts } from "../dispatch-context.js";
 import { failure, type ToolDispatchResult } from "../dispatch-result.js";
-import { type DispatchEnvironment, neverThrowing } from "../environment.js";
+import type { DispatchEnvironment } from "../environment.js";
 import { RunCancelledError, RunStoppedError } from "../errors.js";
 import type { DispatchGuard } from "../guards/guard.js";
 import { isPromiseLike } from "../is-promise.js";
@@ -44,7 +49,7 @@ export class ToolEngine implements AsyncDisposable {
     checkTimeout("checkTimeoutMs", options.checkTimeoutMs);
     const { pipeline } = options;
     const onReport =
-      options.onReport === undefined ? pipeline.environment.onReport : neverThrowing(options.onReport);
+      options.onReport === undefined ? pipeline.environment.onReport : isolatedReport(options.onReport);
     this.#observers = new ObserverHub(options.observers ?? [], onReport);
     this.#environment = engineEnvironment(options, {
       onReport,

@@ -181,9 +181,18 @@ function isUnavailable(error: unknown): error is PermissionGateError {
 function reportUnavailable(context: DispatchContext, cause: PermissionGateError): void {
   context.facts.environment.onReport({
     level: "warn",
-    message: `Nobody could be asked about a call of tool '${context.toolName}'; the call is denied: ${cause.message}`,
+    message: `Nobody could be asked about a call of tool '${context.toolName}'; the call is denied: ${messageOf(cause)}`,
     cause,
   });
+}
+
+/** What a resolver rejects with may be built to be unreadable. */
+function messageOf(error: PermissionGateError): string {
+  try {
+    return String(error.message);
+  } catch {
+    return "its message cannot be read";
+  }
 }
 
 function reportResolver(context: DispatchContext, cause: unknown): void {

@@ -1,4 +1,4 @@
-import { type Clock, type OnReport, reportToConsole, systemClock } from "@x/permission-core";
+import { type Clock, isolatedReport, type OnReport, reportToConsole, systemClock } from "@x/permission-core";
 import { checkOption } from "../check-option.js";
 import type { Redact } from "./redaction.js";
 import { wholeMs } from "./whole-ms.js";
@@ -61,5 +61,5 @@ export function ledgerSettings(options: JsonlLedgerOptions): LedgerSettings {
   checkOption(sync === "none" || sync === "batch", "sync", sync, '"none" or "batch"');
   checkOption(redact === undefined || typeof redact === "function", "redact", redact, "a function");
   checkOption(typeof onReport === "function", "onReport", onReport, "a function");
-  return settings;
+  return { ...settings, onReport: isolatedReport(onReport) };
 }

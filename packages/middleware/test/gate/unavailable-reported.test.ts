@@ -102,3 +102,28 @@ it("changes nothing where the report cannot be taken", async () => {
   });
   expect((await engine.dispatch(callOf())).gate?.reason).toBe("approval channel unavailable");
 });
+
+it.each<[string, () => unknown]>([
+  ["nothing of it can be read", revoked],
+  ["its code cannot be read", () => unreadable("code")],
+  ["its message cannot be read", () => unreadable("message")],
+])("leaves a record of what a resolver rejects with, though %s", async (_, error) => {
+  const { invoke } = gateRig(asking(() => Promise.reject(error())));
+  const result = await invoke();
+  expect(result.trail).toMatchObject([{ verdict: "ask_denied", rule_source: "ask_resolver" }]);
+  expect(result.gate).toEqual(result.trail[0]);
+});
+
+function revoked(): unknown {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
+function unreadable(field: "code" | "message"): unknown {
+  return Object.defineProperty(unavailable("nobody is there"), field, {
+    get: () => {
+      throw new Error("no");
+    },
+  });
+}

@@ -1,6 +1,7 @@
 import {
   type Audience,
   type Awaitable,
+  isolatedReport,
   type OnReport,
   type PermissionDecision,
   type PermissionPolicy,
@@ -10,7 +11,6 @@ import {
   type RuleProblem,
   type RuleResolver,
   type RuleSet,
-  reportToConsole,
   type WorkspaceReader,
 } from "@x/permission-core";
 import { evaluateRules } from "../evaluate/evaluate-rules.js";
@@ -23,7 +23,6 @@ import { continueWith } from "./continue-with.js";
 import { failClosed } from "./fail-closed.js";
 import { LatestByWorkspace } from "./latest-by-workspace.js";
 import { LearnedRules } from "./learned-rules.js";
-import { quietReport } from "./quiet-report.js";
 import { RuleListJoiner } from "./rule-list-joiner.js";
 import { ruleProblems } from "./rule-problems.js";
 import { type RuleSource, toResolver } from "./rule-source.js";
@@ -65,7 +64,7 @@ export class RulePolicy implements PermissionPolicy {
     this.#audience = audience;
     this.evaluationOptions = evaluation;
     this.#joiner = new RuleListJoiner(builtins === false ? [] : builtinRules());
-    this.#onReport = quietReport(onReport ?? reportToConsole);
+    this.#onReport = isolatedReport(onReport);
     this.#learned = new LearnedRules(store ?? new MemoryPermissionStore(), this.#onReport);
   }
 

@@ -2,9 +2,9 @@
 -- by score and, among equal scores, by bytes: what comes and goes meanwhile hides nothing that stays. A page ends after so
 -- many members, or bytes.
 -- ARGV[2]  from which score on, such as `-inf` or `(17`
--- ARGV[3]  behind which member of that score
+-- ARGV[3]  behind which member of that score, its bytes in hex: names that are no UTF-8 do not survive the way
 -- ARGV[4]  how many members
--- Result   {score and member of the last, empty where that was all, then what the script itself gives}
+-- Result   {score and member (in hex) of the last, empty where that was all, then what the script itself gives}
 local MOST_BYTES = 4000000
 
 -- Lua's own comparison goes by the server's locale, the order of the set does not.
@@ -18,7 +18,8 @@ end
 
 -- `add` puts what is to be told of a member into the result, and gives the number of bytes.
 local function readPage(key, add)
-  local from, behind, count = ARGV[2], ARGV[3], tonumber(ARGV[4])
+  local from, count = ARGV[2], tonumber(ARGV[4])
+  local behind = string.gsub(ARGV[3], '%x%x', function(hex) return string.char(tonumber(hex, 16)) end)
   local passed = 0
   for _, member in ipairs(redis.call('ZRANGEBYSCORE', key, from, from)) do
     if not isBehind(member, behind) then passed = passed + 1 end
@@ -31,7 +32,7 @@ local function readPage(key, add)
   end
   if page[at] or #page == 2 * count then
     result[1] = page[at - 1]
-    result[2] = page[at - 2]
+    result[2] = string.gsub(page[at - 2], '.', function(byte) return string.format('%02x', string.byte(byte)) end)
   end
   return result
 end

@@ -36,13 +36,6 @@ local function isNobodyThere()
   return redis.call('ZCOUNT', base .. 'approvers', string.format('%.0f', now), '+inf') == 0
 end
 
--- Another name once the server restarted, or another took its place.
-local function serverName()
-  local server, replication = redis.pcall('INFO', 'server'), redis.pcall('INFO', 'replication')
-  if type(server) ~= 'string' or type(replication) ~= 'string' then return '' end
-  return (string.match(server, 'run_id:(%x+)') or '') .. (string.match(replication, 'master_replid:(%x+)') or '')
-end
-
 -- Shows it to approvers, after all others.
 local function announce(id, text)
   local where = string.format('%.0f', place)

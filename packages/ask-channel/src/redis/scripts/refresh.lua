@@ -5,10 +5,11 @@
 -- ARGV[3]   ms that an ask without a deadline is kept
 -- ARGV[4]   ms that the end of an ask is remembered
 -- ARGV[5…]  three for each ask: its id; the wait; and ms until the ask expires, empty for never
--- Result    {number of live approvers, then for each ask: pending | read | gone | lost | damaged}
+-- Result    {number of live approvers, which server this is, then for each ask: pending | read | gone | lost | damaged}
 local base = string.sub(KEYS[1], 1, -5)
 local lease, longest = string.format('%.0f', now + ARGV[2]), tonumber(ARGV[3])
-local result = { redis.call('ZCOUNT', base .. 'approvers', string.format('%.0f', now), '+inf') }
+local server = serverName()
+local result = { redis.call('ZCOUNT', base .. 'approvers', string.format('%.0f', now), '+inf'), server }
 
 local function stateOf(id, wait, remaining)
   local key = base .. 'ask:' .. id
@@ -25,7 +26,10 @@ local function stateOf(id, wait, remaining)
   longest = math.max(longest, life)
   redis.call('HSET', key, 'lease', lease, 'expires', expires)
   redis.call('PEXPIRE', key, string.format('%.0f', life))
-  return redis.call('EXISTS', base .. 'answer:' .. id) == 1 and 'read' or 'pending'
+  if redis.call('EXISTS', base .. 'answer:' .. id) == 1 then return 'read' end
+  -- Whatever answer comes from now on was given on this server.
+  redis.call('HSET', key, 'server', server)
+  return 'pending'
 end
 
 for at = 5, #ARGV, 3 do
