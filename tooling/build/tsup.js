@@ -3,7 +3,8 @@ import { defineConfig } from "tsup";
 /**
  * ESM with every dependency external, and CommonJS with the ESM-only ones bundled in: CommonJS test runners and
  * older loaders cannot `require` those. Each format gets its own declarations; `lib` names those of TypeScript that they need
- * beside its default ones.
+ * beside its default ones. Both are built at once, and tsup's cleaning would take the declarations of either: whoever builds
+ * removes `dist` before.
  */
 export function packageConfig({ entry, platform = "node", bundle = [], bundleInCjs = [], lib }) {
   const shared = {
@@ -23,17 +24,14 @@ export function packageConfig({ entry, platform = "node", bundle = [], bundleInC
     },
   };
   return defineConfig([
-    // Both run at once: each cleans up after itself only.
     {
       ...shared,
       format: ["esm"],
-      clean: ["!**/*.cjs", "!**/*.d.cts"],
       outExtension: () => ({ js: ".js", dts: ".d.ts" }),
     },
     {
       ...shared,
       format: ["cjs"],
-      clean: ["!**/*.js", "!**/*.d.ts"],
       noExternal: [...bundle, ...bundleInCjs],
       outExtension: () => ({ js: ".cjs", dts: ".d.cts" }),
     },
