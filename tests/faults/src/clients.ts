@@ -15,7 +15,8 @@ export function connect(options: SideOptions, onReconnecting: () => void = () =>
   Object.assign(redis, {
     duplicate: (override: Partial<RedisOptions>) => {
       const patience = seam === "gives-up" ? { retryStrategy: giveUpAfterThree } : {};
-      const own = duplicate({ ...override, ...patience, port: listenPort });
+      const autoResubscribe = seam === "listens-once";
+      const own = duplicate({ ...override, ...patience, autoResubscribe, port: listenPort });
       own.on("reconnecting", onReconnecting);
       if (seam === "listens-once") listenOnce(own);
       return own;
@@ -31,7 +32,7 @@ function giveUpAfterThree(attempt: number): number | null {
 
 type Listener = ((...args: unknown[]) => void) & { listener?: Listener };
 
-/** Whoever listens for `ready` hears of the first time only. */
+/** Whoever listens for `ready` hears of the first time only; that messages are heard again is left to the client. */
 function listenOnce(connection: Redis): void {
   const on = connection.on.bind(connection);
   Object.assign(connection, {

@@ -46,7 +46,7 @@ export const PROTECTIONS = {
     },
   ],
   /** an answer is found by looking for it, though nothing told of it */
-  lookingForAnswers: [{ from: "== 1 and 'read' or 'pending'", to: "== 1 and 'pending' or 'pending'" }],
+  lookingForAnswers: [{ from: "== 1 then return 'read' end", to: "== 1 then return 'pending' end" }],
   /** what ended is taken down */
   takingDown: [
     {
