@@ -55,8 +55,9 @@ describe("processes that claim the same keys at once", () => {
     const delay = { before: "rename", ms: 1_000 } as const;
     const options = { folder, keys: ["k"], ttlMs: HOUR_MS, delay, hasSwept: true, ...protection };
     const isOver = async () => {
-      expect(await new FileClaimStore({ folder }).claim("k", { ttlMs: 1 })).toBe(true);
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      // Longer than a write may take: a claim whose time is over before it could be told is made anew.
+      expect(await new FileClaimStore({ folder }).claim("k", { ttlMs: 200 })).toBe(true);
+      await new Promise((resolve) => setTimeout(resolve, 250));
     };
     const { claims } = await (await startClaimers(6, options, isOver)).ended;
     const times = claims.filter(({ isFirst }) => isFirst).length;
@@ -94,7 +95,7 @@ describe("processes that claim the same keys at once", () => {
 
   it("fail closed while one that was stopped holds the lock, and claim new keys all the same", async () => {
     const folder = join(quickFolder(), "claims");
-    const hammering = { folder, keys: ["k"], ttlMs: 1, forMs: 8_000, lockTimeoutMs: 50 };
+    const hammering = { folder, keys: ["k"], ttlMs: 20, forMs: 8_000, lockTimeoutMs: 50 };
     const [stopped, other] = (await startClaimers(2, hammering)).processes;
     await new Promise((resolve) => setTimeout(resolve, 300));
     stopped?.kill("SIGSTOP");
