@@ -41,7 +41,7 @@ describe("claims that are over", () => {
     const clock = { ...systemClock, now: () => Date.now() + aheadMs };
     let aheadMs = 0;
     const store = new FileClaimStore({ folder, clock, lockTimeoutMs: 2_000 });
-    expect(await store.claim("over", { ttlMs: 1 })).toBe(true);
+    expect(await store.claim("over", { ttlMs: 1_000 })).toBe(true);
     aheadMs = 60_000;
     writeFileSync(join(folder, "claims.lock"), "somebody's");
     let isWaiting = true;
