@@ -11,6 +11,12 @@ expectNoProcessLeft();
 /** So long that asks are not looked after by time: only the connection that comes back can be what helps. */
 const LONG_LEASE = { leaseMs: 60_000 };
 
+/** It listens, and has read all that it reads when it begins to: a read that fails would be tried until it works. */
+async function hasSettled(here: Awaited<ReturnType<typeof stage>>): Promise<void> {
+  await here.listening(1);
+  await pause(1_000);
+}
+
 /** Each attempt that fails is followed by the announcement of another. */
 async function failedAttempts(worker: Worker, count: number): Promise<void> {
   await until(() => worker.reconnections > count, `${count} attempts to connect fail`);
@@ -25,7 +31,7 @@ describe("a worker whose connection is lost, and cannot be made again three time
     const approver = here.approver();
     worker.call(["deploy"]);
     const ask = await oneListed(approver);
-    await here.listening(1);
+    await hasSettled(here);
     proxy.partition();
     await failedAttempts(worker, 3);
     expect(await approver.answer(ask, "Approve")).toBe("delivered");
@@ -80,7 +86,7 @@ describe("Redis that is down while an ask waits and a new one starts", () => {
     const approver = here.approver({ timeoutMs: 10_000 });
     worker.call(["waits"]);
     const ask = await oneListed(approver);
-    await here.listening(1);
+    await hasSettled(here);
     await here.server.kill();
     expect([worker.waiting, here.runs()]).toEqual([1, []]);
     worker.call(["new"]);
