@@ -65,7 +65,7 @@ describe("a Redis claim store", () => {
   });
 
   it("fails in time where the server is stopped, and claims nothing when it goes on", async () => {
-    const mortal = await RedisProcess.start();
+    await using mortal = await RedisProcess.start();
     const redis = clientOf(mortal);
     const store = new RedisClaimStore(redis, { timeoutMs: 200 });
     await store.claim("warm", { ttlMs: HOUR_MS });
@@ -76,7 +76,6 @@ describe("a Redis claim store", () => {
     mortal.resume();
     await redis.ping();
     expect(await store.claim("k", { ttlMs: HOUR_MS })).toBe(true);
-    await mortal.close();
   });
 
   it("leaves one key for each claim, for its time", async () => {
