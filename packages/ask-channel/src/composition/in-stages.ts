@@ -1,5 +1,4 @@
-import type { AskResolver } from "@x/permission-core";
-import { isolatedReport, systemClock } from "@x/permission-core";
+import { type AskResolver, isolatedReport, systemClock } from "@x/permission-core";
 import { Composition } from "./composition.js";
 import { isInteractive } from "./member.js";
 import { type NoAnswer, nobodyAnswered } from "./member-outcome.js";

@@ -1,5 +1,4 @@
-import type { AskResolver, Awaitable, PendingAsk } from "@x/permission-core";
-import { isolatedReport } from "@x/permission-core";
+import { type AskResolver, type Awaitable, isolatedReport, type PendingAsk } from "@x/permission-core";
 import { copyAsk } from "../copy-ask.js";
 import { isThenable } from "../is-thenable.js";
 import { Composition } from "./composition.js";

@@ -1,4 +1,3 @@
-import type { PendingAsk } from "@x/permission-core";
 import { RedisProcess } from "@x/redis-server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { outcomeOf, wait } from "../support/asks.js";
@@ -10,9 +9,6 @@ beforeAll(async () => {
   server = await RedisProcess.start();
 });
 afterAll(() => server.close());
-
-const dyingWorker = (channel: ReturnType<typeof channelOn>, ask: PendingAsk) =>
-  workerThatDies(server, channel, ask);
 
 describe("a process that asks about a call for which another one waits", () => {
   it("is refused with already_waiting, well before the other's lease has run out", async () => {
@@ -66,7 +62,7 @@ describe("a process that asks about a call for which another one waits", () => {
 
   it("may be cancelled while it waits to see whether the other lives", async () => {
     const channel = channelOn(server);
-    await dyingWorker(channel, LEFT);
+    await workerThatDies(server, channel, LEFT);
     const waiting = wait();
     const outcome = outcomeOf(channel.resolver({ leaseMs: 60_000 }).resolve(AGAIN, waiting.context));
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -12,13 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const dyingWorker = (channel: ReturnType<typeof channelOn>, ask: PendingAsk) =>
-  workerThatDies(server, channel, ask);
-
 describe("a process that asks about a call whose worker has died", () => {
   it("goes on with the ask that was left, and gives its id", async () => {
     const channel = channelOn(server);
-    const approver = await dyingWorker(channel, LEFT);
+    const approver = await workerThatDies(server, channel, LEFT);
     const answer = channel.resolver(SHORT).resolve(AGAIN, wait().context);
     await new Promise((resolve) => setTimeout(resolve, 600));
     expect(await approver.list()).toEqual([LEFT]);
@@ -29,7 +26,7 @@ describe("a process that asks about a call whose worker has died", () => {
 
   it("[CASE-157] takes the answer that was given meanwhile, once: the same call is a new ask then", async () => {
     const channel = channelOn(server);
-    const approver = await dyingWorker(channel, LEFT);
+    const approver = await workerThatDies(server, channel, LEFT);
     expect(await approver.answer(LEFT, YES)).toBe("delivered");
     const resolver = channel.resolver(SHORT);
     expect(await resolver.resolve(AGAIN, wait().context)).toEqual({ ...YES, ask_id: "left" });
@@ -44,7 +41,7 @@ describe("a process that asks about a call whose worker has died", () => {
 
   it("takes the answer that was given meanwhile also where it puts the ask under the same id", async () => {
     const channel = channelOn(server);
-    const approver = await dyingWorker(channel, LEFT);
+    const approver = await workerThatDies(server, channel, LEFT);
     expect(await approver.answer(LEFT, YES)).toBe("delivered");
     expect(await channel.resolver(SHORT).resolve(LEFT, wait().context)).toEqual(YES);
     expect(await approver.openClaims()).toMatchObject([{ ask: LEFT, answer: YES }]);
@@ -52,7 +49,7 @@ describe("a process that asks about a call whose worker has died", () => {
 
   it("puts an ask of the same id about another call anew, and takes no answer to the one before", async () => {
     const channel = channelOn(server);
-    const approver = await dyingWorker(channel, LEFT);
+    const approver = await workerThatDies(server, channel, LEFT);
     expect(await approver.answer(LEFT, YES)).toBe("delivered");
     const other = call("left", { call_id: "other" });
     const answer = channel.resolver(SHORT).resolve(other, wait().context);
@@ -64,7 +61,7 @@ describe("a process that asks about a call whose worker has died", () => {
 
   it("[CASE-158] is one of several that ask so at once: one goes on with the ask, and there is one decision", async () => {
     const channel = channelOn(server);
-    const approver = await dyingWorker(channel, LEFT);
+    const approver = await workerThatDies(server, channel, LEFT);
     const outcomes = ["again", "and again", "once more"].map((id) =>
       outcomeOf(channel.resolver(SHORT).resolve(call(id), wait().context)),
     );
@@ -84,7 +81,7 @@ describe("a process that asks about a call whose worker has died", () => {
   it("closes the claim by the ask that it put, as well as by the one that it took over", async () => {
     for (const settled of [AGAIN, LEFT]) {
       const channel = channelOn(server);
-      const approver = await dyingWorker(channel, LEFT);
+      const approver = await workerThatDies(server, channel, LEFT);
       await approver.answer(LEFT, YES);
       const resolver = channel.resolver(SHORT);
       await resolver.resolve(AGAIN, wait().context);
@@ -119,7 +116,7 @@ describe("a process that asks about a call whose worker has died", () => {
     ["descriptor", { descriptor_digest: "d2" }],
   ])("takes over nothing of another %s", async (_what, fields) => {
     const channel = channelOn(server);
-    const approver = await dyingWorker(channel, LEFT);
+    const approver = await workerThatDies(server, channel, LEFT);
     await approver.answer(LEFT, YES);
     const other = call("other", fields);
     void outcomeOf(channel.resolver(SHORT).resolve(other, wait().context));
@@ -132,7 +129,7 @@ describe("a process that asks about a call whose worker has died", () => {
     ["run", { run_id: NIL_UUID }],
   ])("takes over nothing where the %s is nil", async (_what, fields) => {
     const channel = channelOn(server);
-    const approver = await dyingWorker(channel, call("left", fields));
+    const approver = await workerThatDies(server, channel, call("left", fields));
     await approver.answer(call("left"), YES);
     const again = call("again", fields);
     void outcomeOf(channel.resolver(SHORT).resolve(again, wait().context));

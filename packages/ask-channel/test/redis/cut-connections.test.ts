@@ -1,16 +1,10 @@
-import { RedisProcess, TcpProxy } from "@x/redis-server";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { TcpProxy } from "@x/redis-server";
+import { describe, expect, it } from "vitest";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
-import { channelOn, client, until } from "./support/channels.js";
+import { channelOn, client, ownServer, until } from "./support/channels.js";
 
 const A = pendingAsk("A");
 const YES = { resolution: "Approve", decided_by: "ana" } as const;
-
-async function ownServer(): Promise<RedisProcess> {
-  const server = await RedisProcess.start();
-  onTestFinished(() => server.close());
-  return server;
-}
 
 describe("a subscription that is lost", () => {
   it("[CASE-169] comes back after any number of failed attempts, and the answer given before is read then", async () => {

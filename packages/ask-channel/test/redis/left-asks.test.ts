@@ -1,4 +1,4 @@
-import { NIL_UUID, type PendingAsk } from "@x/permission-core";
+import { NIL_UUID } from "@x/permission-core";
 import { RedisProcess } from "@x/redis-server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { outcomeOf, wait } from "../support/asks.js";
@@ -11,15 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const dyingWorker = (channel: ReturnType<typeof channelOn>, ask: PendingAsk) =>
-  workerThatDies(server, channel, ask);
-
 describe("an ask whose worker has died", () => {
   it("goes when it has been kept for long enough, and leaves nothing", async () => {
     const redis = client(server);
     await redis.flushall();
     const channel = channelOn(server, { keepMs: 700 });
-    const approver = await dyingWorker(channel, LEFT);
+    const approver = await workerThatDies(server, channel, LEFT);
     expect(await approver.list()).toEqual([LEFT]);
     await until(async () => (await approver.list()).length === 0, "it is gone");
     expect(await approver.answer(LEFT, YES)).toBe("unknown");
@@ -32,14 +29,14 @@ describe("an ask whose worker has died", () => {
     const channel = channelOn(server);
     const longest = call("nil", { run_id: NIL_UUID, expires_at_ms: Date.now() + 3_600_000 });
     void outcomeOf(channel.resolver().resolve(longest, wait().context));
-    await dyingWorker(channel, LEFT);
+    await workerThatDies(server, channel, LEFT);
     expect(await redis.pttl(`${channel.base}calls`)).toBeGreaterThan(0);
   });
 
   it("reads expired once its deadline has passed", async () => {
     const channel = channelOn(server);
     const left = call("left", { expires_at_ms: Date.now() + 700 });
-    const approver = await dyingWorker(channel, left);
+    const approver = await workerThatDies(server, channel, left);
     expect(await approver.list()).toEqual([left]);
     await until(async () => (await approver.list()).length === 0, "it is listed no more");
     expect(await approver.answer(left, YES)).toBe("expired");

@@ -1,16 +1,9 @@
-import { RedisProcess } from "@x/redis-server";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
-import { channelOn, client, until } from "./support/channels.js";
+import { channelOn, client, ownServer, until } from "./support/channels.js";
 
 const A = pendingAsk("A");
 const YES = { resolution: "Approve", decided_by: "ana" } as const;
-
-async function ownServer(): Promise<RedisProcess> {
-  const server = await RedisProcess.start();
-  onTestFinished(() => server.close());
-  return server;
-}
 
 describe("a message that never comes", () => {
   it("delays an answer by a third of a lease at most, and loses nothing", async () => {

@@ -1,18 +1,12 @@
-import { RedisProcess } from "@x/redis-server";
-import { describe, expect, it, onTestFinished } from "vitest";
+import type { RedisProcess } from "@x/redis-server";
+import { describe, expect, it } from "vitest";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
-import { channelOn, client, until } from "./support/channels.js";
+import { channelOn, client, ownServer, until } from "./support/channels.js";
 
 /** What each process puts about one call. */
 const ask = (id: string) => pendingAsk(id, { call_id: "one call", args_digest: "87005d148c61a85e" });
 const YES = { resolution: "Approve", decided_by: "ana" } as const;
 const SHORT = { leaseMs: 300, prefix: "older" };
-
-async function serverOfTest(args?: readonly string[]): Promise<RedisProcess> {
-  const server = await RedisProcess.start(args);
-  onTestFinished(() => server.close());
-  return server;
-}
 
 /** A worker dies while its ask waits, and the ask is approved. */
 async function approvedOnceLeft(server: RedisProcess) {
@@ -40,7 +34,7 @@ async function expectAskedAgain(server: RedisProcess, options = {}) {
 
 describe("an answer that was taken, in a Redis that does not know it any more", () => {
   it("is not taken again after a restart from a snapshot: the call is asked about again", async () => {
-    const server = await serverOfTest();
+    const server = await ownServer();
     const { channel } = await approvedOnceLeft(server);
     await client(server).save();
     const second = channel.resolver();
@@ -52,8 +46,8 @@ describe("an answer that was taken, in a Redis that does not know it any more", 
   });
 
   it("is not taken again from a replica that took over: the call is asked about again", async () => {
-    const server = await serverOfTest(["--repl-diskless-sync-delay", "0"]);
-    const replica = await serverOfTest();
+    const server = await ownServer(["--repl-diskless-sync-delay", "0"]);
+    const replica = await ownServer();
     const admin = client(replica);
     await admin.replicaof("127.0.0.1", server.port);
     const { channel } = await approvedOnceLeft(server);
@@ -64,7 +58,7 @@ describe("an answer that was taken, in a Redis that does not know it any more", 
   });
 
   it("is lost to whoever waited as well, once another asks again", async () => {
-    const server = await serverOfTest();
+    const server = await ownServer();
     const { approver } = await approvedOnceLeft(server);
     await client(server).save();
     await server.kill();
@@ -76,7 +70,7 @@ describe("an answer that was taken, in a Redis that does not know it any more", 
 
 describe("a Redis that does not tell which server it is", () => {
   it("gives no answer to another process: the call is asked about again", async () => {
-    const server = await serverOfTest();
+    const server = await ownServer();
     await client(server).call("ACL", "SETUSER", "blind", "on", "nopass", "~*", "&*", "+@all", "-info");
     await approvedOnceLeft(server);
     const redis = client(server, { username: "blind", password: "any", enableReadyCheck: false });
@@ -86,7 +80,7 @@ describe("a Redis that does not tell which server it is", () => {
 
 describe("a Redis that was the same throughout", () => {
   it("gives an answer to the process that asks again, though the ask was put before it was restarted", async () => {
-    const server = await serverOfTest(["--appendonly", "yes", "--appendfsync", "always"]);
+    const server = await ownServer(["--appendonly", "yes", "--appendfsync", "always"]);
     const channel = channelOn(server, SHORT);
     const redis = client(server);
     void outcomeOf(channel.resolver({ redis }).resolve(ask("left"), wait().context));
@@ -107,7 +101,7 @@ describe("a Redis that was the same throughout", () => {
   });
 
   it("gives the answer to the process that asks again, though it had to go on with the ask of another before", async () => {
-    const server = await serverOfTest();
+    const server = await ownServer();
     const { channel } = await approvedOnceLeft(server);
     await client(server).save();
     await server.kill();

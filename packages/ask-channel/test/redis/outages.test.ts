@@ -1,18 +1,12 @@
 import { ManualClock } from "@x/permission-core/testing";
-import { RedisProcess, TcpProxy } from "@x/redis-server";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { TcpProxy } from "@x/redis-server";
+import { describe, expect, it } from "vitest";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
-import { type ClientOptions, channelOn, client, until } from "./support/channels.js";
+import { type ClientOptions, channelOn, client, ownServer, until } from "./support/channels.js";
 
 const A = pendingAsk("A");
 const YES = { resolution: "Approve", decided_by: "ana" } as const;
 const asks = Array.from({ length: 50 }, (_, at) => pendingAsk(`ask-${at}`));
-
-async function ownServer(): Promise<RedisProcess> {
-  const server = await RedisProcess.start();
-  onTestFinished(() => server.close());
-  return server;
-}
 
 describe("Redis that is killed and comes back empty", () => {
   it("is given the asks again, and they are answered: none approves by itself", async () => {

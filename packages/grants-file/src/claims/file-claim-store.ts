@@ -42,7 +42,8 @@ export class FileClaimStore implements ClaimStore {
 
   /**
    * True for the first claim of `key`, and again `ttlMs` milliseconds after one that was true, a minute later where its process
-   * was killed before it was told. Rejects with code `storage` where the system refuses, the claim's file is damaged or
+   * was killed before it was told. A claim whose time is over before it could be told is made anew, so `ttlMs` must be longer
+   * than a write takes. Rejects with code `storage` where the system refuses, the claim's file is damaged or
    * something else lies in its place, with `ledger_busy` where another process holds the lock.
    */
   async claim(key: string, options: { ttlMs: number }): Promise<boolean> {

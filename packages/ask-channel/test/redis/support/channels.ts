@@ -1,5 +1,5 @@
 import type { ReportEvent } from "@x/permission-core";
-import type { RedisProcess } from "@x/redis-server";
+import { RedisProcess } from "@x/redis-server";
 import { Redis, type RedisOptions } from "ioredis";
 import { onTestFinished } from "vitest";
 import { RedisApprover, RedisAskResolver, type RedisChannelOptions } from "../../../src/redis/index.js";
@@ -13,6 +13,13 @@ let count = 0;
 export function freshPrefix(): string {
   count += 1;
   return `test-${process.pid}-${count}`;
+}
+
+/** A server that ends with the test. */
+export async function ownServer(args?: readonly string[]): Promise<RedisProcess> {
+  const server = await RedisProcess.start(args);
+  onTestFinished(() => server.close());
+  return server;
 }
 
 /** A client that ends with the test. Its errors are the test's to provoke. */
