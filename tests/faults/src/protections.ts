@@ -33,7 +33,7 @@ export const PROTECTIONS = {
     { from: "if given then return {", to: "if false then return {" },
   ],
   /** a script refuses to run once its caller gave up */
-  notAfter: [{ from: "if now > tonumber(ARGV[1]) then", to: "if false then" }],
+  until: [{ from: "if now >= tonumber(ARGV[1]) then", to: "if false then" }],
   /** parking that is sent again is the same parking */
   parkToken: [{ from: "if mode ~= 'again' or not stored[2] then return { 'parked' } end", to: "" }],
   /** an answer that is sent again is the same answer */

@@ -169,7 +169,7 @@ describe.each([
     const here = await stage();
     const worker = await here.worker({ client: ofClient, channel: { timeoutMs: TIMEOUT_MS } });
     const approver = here.approver();
-    here.server.pause();
+    await here.server.pause();
     worker.call(["deploy"]);
     expect(worker.waiting).toBe(1);
     const { verdict, tookMs } = await worker.ending("deploy");
@@ -190,7 +190,7 @@ it("a command without that bound has not ended when Redis is silent, or is not t
   for (const own of servers) onTestFinished(() => own.close());
   const clients = servers.map((own) => client(own.port, { maxRetriesPerRequest: null }));
   await Promise.all(clients.map((redis) => redis.ping()));
-  servers[0].pause();
+  await servers[0].pause();
   await servers[1].kill();
   await Promise.all(
     clients.map((redis) =>

@@ -101,13 +101,13 @@ describe("a worker that gave up parking an ask", () => {
   }, 60_000);
 
   /** The server sleeps when the ask comes, and wakes when the worker has given up. */
-  async function givenUpOnSleeper(without?: "notAfter") {
+  async function givenUpOnSleeper(without?: "until") {
     const channel = { ...LONG, timeoutMs: 1_500 };
     const { here, asking, approver } = await worker(
       without === undefined ? { channel } : { channel, without },
     );
     const heard = await announcements(here);
-    here.server.pause();
+    await here.server.pause();
     asking.call(["deploy"]);
     expect(asking.waiting).toBe(1);
     expect(await asking.ending("deploy")).toMatchObject({ reason: "approval channel unavailable" });
@@ -125,7 +125,7 @@ describe("a worker that gave up parking an ask", () => {
   }, 60_000);
 
   it("is announced to approvers all the same, where scripts run however late they come", async () => {
-    const { heard } = await givenUpOnSleeper("notAfter");
+    const { heard } = await givenUpOnSleeper("until");
     expect(heard).toHaveLength(2);
   }, 60_000);
 });

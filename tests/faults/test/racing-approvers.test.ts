@@ -37,7 +37,7 @@ async function race(
   const total = workers * callsEach;
   await until(async () => (await watching.list()).length === total, "all asks wait");
   const atStart = asking.reduce((sum, worker) => sum + worker.waiting, 0);
-  if (sleepMs > 0) for (const worker of asking) worker.pause();
+  if (sleepMs > 0) await Promise.all(asking.map((worker) => worker.pause()));
   const approvers = await Promise.all(
     APPROVERS.map((name, seed) => here.approverProcess({ name, seed, ...options })),
   );

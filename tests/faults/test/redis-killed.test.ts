@@ -101,7 +101,7 @@ describe("an answer that was acknowledged, and that Redis lost before its worker
     const redis = here.client();
     if (options?.seam === "trusting")
       await until(async () => Number(await redis.pubsub("NUMPAT")) === 1, "its mistake listens");
-    worker.pause();
+    await worker.pause();
     expect(await approver.answer(ask, "Approve")).toBe("delivered");
     // Redis writes what it has to say before it reads more: now the message that the answer is there has left it.
     await redis.ping();

@@ -42,7 +42,7 @@ describe("Redis that is stopped for 5 s while 200 asks wait", () => {
     const hasty = here.approver({ timeoutMs: 1_500 });
     const second = here.approver({ timeoutMs: 20_000 });
     await Promise.all([hasty.list(), second.list()]);
-    here.server.pause();
+    await here.server.pause();
     expect(waitingOf(workers)).toBe(200);
     const goesOnAt = performance.now() + STOPPED_MS;
 
@@ -70,7 +70,7 @@ describe("Redis that is stopped for 5 s while 200 asks wait", () => {
 
   it("ends all 200 unanswered, where workers take its silence for the end", async () => {
     const { here, workers, patient, asks } = await twoHundredWaits({ seam: "impatient" });
-    here.server.pause();
+    await here.server.pause();
     expect(waitingOf(workers)).toBe(200);
     const answers = asks.map((ask) => statusOf(patient, ask, "Approve", ask.id));
     await until(() => waitingOf(workers) === 0, "all have ended");
@@ -93,7 +93,7 @@ describe("an approver that gave up an answer while Redis was stopped", () => {
     // From here on it knows the server's clock.
     expect(await approver.answer(warm, "Deny")).toBe("delivered");
     await worker.ending("warm");
-    here.server.pause();
+    await here.server.pause();
     expect(await approver.answer(ask, "Approve")).toBe("rejected: storage");
     expect([worker.waiting, here.runs()]).toEqual([1, []]);
     here.server.resume();
@@ -107,7 +107,7 @@ describe("an approver that gave up an answer while Redis was stopped", () => {
   }, 60_000);
 
   it("finds that the tool ran, where scripts run however late they come", async () => {
-    const { here, status, ending } = await changeOfMind({ without: "notAfter" });
+    const { here, status, ending } = await changeOfMind({ without: "until" });
     expect([status, ending.verdict, here.runs()]).toEqual(["already_answered", "ask_allowed", ["deploy"]]);
   }, 60_000);
 });

@@ -18,7 +18,7 @@ export class RedisCluster implements AsyncDisposable {
 
   /** Resolves once every node takes the whole Cluster to be well. */
   static async start(): Promise<RedisCluster> {
-    const args = ["--cluster-enabled", "yes", "--cluster-node-timeout", "2000"];
+    const args = ["--cluster-enabled", "yes", "--cluster-node-timeout", "15000"];
     const nodes = await Promise.all(SLOTS.map(() => RedisProcess.start(args)));
     const [first] = nodes;
     if (first === undefined) throw new Error("A Cluster has nodes.");
@@ -43,9 +43,10 @@ export class RedisCluster implements AsyncDisposable {
   }
 }
 
+/** What is published at a node reaches another one only over the link between them, and is lost where there is none yet. */
 async function isWell(node: RedisProcess): Promise<boolean> {
-  const info = await command(node, "CLUSTER INFO");
-  return /cluster_state:ok/.test(info) && /cluster_known_nodes:3/.test(info);
+  const links = (await command(node, "CLUSTER NODES")).match(/ connected [\d-]/g) ?? [];
+  return links.length === SLOTS.length && /cluster_state:ok/.test(await command(node, "CLUSTER INFO"));
 }
 
 /** The reply to one inline command, as text. */

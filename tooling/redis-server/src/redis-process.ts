@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "./free-port.js";
+import { pauseProcess } from "./pause-process.js";
 import { redisPath } from "./redis-path.js";
 
 /** How long a server may take until it answers. */
@@ -62,9 +63,9 @@ export class RedisProcess implements AsyncDisposable {
     await Promise.race([this.#answers(() => hasFailed), failed]);
   }
 
-  /** SIGSTOP: it holds its connections and answers nothing. */
-  pause(): void {
-    this.#process?.kill("SIGSTOP");
+  /** SIGSTOP: it holds its connections and answers nothing. Resolves once it stands still. */
+  async pause(): Promise<void> {
+    if (this.#process !== null) await pauseProcess(this.#process);
   }
 
   /** SIGCONT. */

@@ -29,7 +29,7 @@ describe("the first call of an approver", () => {
         return channel.approver({ redis });
       }),
     );
-    server.pause();
+    await server.pause();
     onTestFinished(() => server.resume());
     for (let round = 0; round < 2; round += 1) {
       const start = performance.now();

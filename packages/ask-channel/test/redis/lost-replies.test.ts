@@ -92,10 +92,13 @@ describe("a worker whose replies are lost", () => {
   it("takes an answer once, though it is consumed twice", async () => {
     const channel = channelOn(server);
     const proxy = await TcpProxy.start(server);
-    const resolver = channel.resolver({ redis: client(proxy), timeoutMs: 300, leaseMs: 600 });
+    const redis = client(proxy);
+    const resolver = channel.resolver({ redis, timeoutMs: 300, leaseMs: 600 });
     const approver = channel.approver();
     const answer = resolver.resolve(A, wait().context);
     await until(async () => (await approver.list()).length === 1, "the ask is listed");
+    // Replies come in order, so it has heard by now that its ask is stored.
+    await redis.ping();
     proxy.dropReplies();
     expect(await approver.answer(A, YES)).toBe("delivered");
     await new Promise((resolve) => setTimeout(resolve, 400));

@@ -94,7 +94,7 @@ describe("Redis that is stopped for a while", () => {
       const approver = channel.approver({ redis: client(server, options) });
       const answers = asks.map((ask) => resolver.resolve(ask, wait().context));
       await until(async () => (await approver.list()).length === asks.length, "all are parked");
-      server.pause();
+      await server.pause();
       const answerAll = () =>
         Promise.all(asks.map((ask) => outcomeOf(approver.answer(ask, YES, { answerId: ask.id }))));
       expect(await answerAll()).toEqual(asks.map(() => ({ code: "storage" })));

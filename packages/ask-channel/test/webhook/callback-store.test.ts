@@ -126,7 +126,7 @@ describe("a callback store in Redis", () => {
     await expect(store.begin("list", { owner: "a", ...MINUTE })).rejects.toEqual(storage);
     await redis.set("foreign:text", "neither held nor done");
     expect(await store.begin("text", { owner: "a", ...MINUTE })).toEqual({ kind: "busy" });
-    server.pause();
+    await server.pause();
     await expect(store.begin("k", { owner: "a", ...MINUTE })).rejects.toEqual(storage);
     server.resume();
     await server.kill();

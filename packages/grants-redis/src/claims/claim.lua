@@ -1,6 +1,6 @@
 -- Claims a key for one caller.
 -- KEYS[1]  the claim
--- ARGV[1]  not after
+-- ARGV[1]  until when it may run
 -- ARGV[2]  the token of this very call
 -- ARGV[3]  how long the claim lasts, in milliseconds
 -- Result   1 for the first call, also when it is sent again; 0 for every other

@@ -2,7 +2,7 @@
 -- KEYS[1]  the ledger
 -- KEYS[2]  exists once this very call has done its work
 -- KEYS[3]  where a damaged ledger is kept
--- ARGV[1]  not after
+-- ARGV[1]  until when it may run
 -- ARGV[2]  the channel of changes
 -- ARGV[3]  the fingerprint of what was judged
 -- ARGV[4]  "1" where it is sound, "0" where it is damaged

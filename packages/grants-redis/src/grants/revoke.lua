@@ -1,7 +1,7 @@
 -- Removes the entry of an id that was read and judged.
 -- KEYS[1]  the ledger
 -- KEYS[2]  exists once this very call has removed it
--- ARGV[1]  not after
+-- ARGV[1]  until when it may run
 -- ARGV[2]  the id
 -- ARGV[3]  the channel of changes
 -- ARGV[4]  the fingerprint of the entry that was judged and is sound, empty where none was

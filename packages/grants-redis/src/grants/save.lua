@@ -2,7 +2,7 @@
 -- judged: nothing damaged is written over.
 -- KEYS[1]  the ledger
 -- KEYS[2]  exists once this very call has done its work
--- ARGV[1]  not after
+-- ARGV[1]  until when it may run
 -- ARGV[2]  the id
 -- ARGV[3]  the field of the list that names it
 -- ARGV[4]  the text

@@ -1,7 +1,7 @@
 -- Forgets the rules of a session.
 -- KEYS[1]  the session's rules
 -- KEYS[2]  exists once this very call has run
--- ARGV[1]  not after
+-- ARGV[1]  until when it may run
 -- Result   1
 -- Error    LATE
 if redis.call('EXISTS', KEYS[2]) == 1 then return 1 end

@@ -1,7 +1,7 @@
 -- Records a rule of a session at the end, unless the session knows it or is full.
 -- KEYS[1]  the session's rules, a list of texts
 -- KEYS[2]  exists once this very call has run
--- ARGV[1]  not after
+-- ARGV[1]  until when it may run
 -- ARGV[2]  the rule's canonical text
 -- ARGV[3]  how many rules a session keeps
 -- ARGV[4]  after how many milliseconds without use a session is forgotten; 0: never

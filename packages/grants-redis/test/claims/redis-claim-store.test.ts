@@ -69,9 +69,7 @@ describe("a Redis claim store", () => {
     const redis = clientOf(mortal);
     const store = new RedisClaimStore(redis, { timeoutMs: 200 });
     await store.claim("warm", { ttlMs: HOUR_MS });
-    mortal.pause();
-    // What it took up just before it stops, it may do in time, and its reply is late.
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await mortal.pause();
     await expect(store.claim("k", { ttlMs: HOUR_MS })).rejects.toMatchObject({ code: "storage" });
     mortal.resume();
     await redis.ping();

@@ -72,7 +72,7 @@ describe("a store whose server", () => {
       const redis = clientOf(mortal, options);
       const store = storeOn(redis);
       await store.load();
-      mortal.pause();
+      await mortal.pause();
       await expectBounded(store);
       mortal.resume();
       await redis.ping();

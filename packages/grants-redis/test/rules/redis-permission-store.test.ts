@@ -94,7 +94,7 @@ describe("a session's rules in Redis", () => {
     const mortal = await RedisProcess.start();
     const store = new RedisPermissionStore(clientOf(mortal), { timeoutMs: 200 });
     await store.rules("s");
-    mortal.pause();
+    await mortal.pause();
     for (const run of [() => store.rules("s"), () => store.record("s", rule), () => store.forget("s")])
       await expect(run()).rejects.toMatchObject({ code: "storage" });
     await mortal.close();

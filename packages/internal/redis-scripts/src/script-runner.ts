@@ -35,17 +35,25 @@ export class ScriptRunner {
    */
   run(script: RedisScript, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
     const giveUpAt = performance.now() + this.#timeoutMs;
-    return this.#inTime(script, this.#attempt(script, keys, args, giveUpAt));
+    return this.#inTime(script, giveUpAt, this.#attempt(script, keys, args, giveUpAt));
   }
 
   /** The same for a script that was made by `plainScript` and changes nothing, so that it may run late. */
   read(script: RedisScript, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
-    return this.#inTime(script, evaluate(this.#redis, script, keys, args));
+    const giveUpAt = performance.now() + this.#timeoutMs;
+    return this.#inTime(script, giveUpAt, evaluate(this.#redis, script, keys, args));
   }
 
-  #inTime(script: RedisScript, running: Promise<unknown>): Promise<unknown> {
+  /** Not given up a moment before `giveUpAt`: until then, Redis may run it. */
+  #inTime(script: RedisScript, giveUpAt: number, running: Promise<unknown>): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(this.#tooLate(script)), this.#timeoutMs);
+      // A timer counts from when the loop last looked at the clock, so it fires early where the loop was held up since.
+      const giveUp = () => {
+        const leftMs = giveUpAt - performance.now();
+        if (leftMs > 0) timer = setTimeout(giveUp, leftMs);
+        else reject(this.#tooLate(script));
+      };
+      let timer = setTimeout(giveUp, this.#timeoutMs);
       running.then(
         (reply) => {
           clearTimeout(timer);
@@ -67,9 +75,9 @@ export class ScriptRunner {
   ): Promise<unknown> {
     const [key = ""] = keys;
     const known = this.#clocks.onServer(key, giveUpAt, this.#timeoutMs);
-    const notAfter = typeof known === "number" ? known : await known;
+    const until = typeof known === "number" ? known : await known;
     try {
-      return await evaluate(this.#redis, script, keys, [notAfter, ...args]);
+      return await evaluate(this.#redis, script, keys, [until, ...args]);
     } catch (error) {
       const serverNow = latenessOf(error);
       if (serverNow === null || performance.now() >= giveUpAt) throw error;

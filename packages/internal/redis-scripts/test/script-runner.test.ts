@@ -71,10 +71,25 @@ describe("a script", () => {
     const redis = new Redis(stopped.port);
     const runner = new ScriptRunner(redis, 200);
     await runner.run(increment, ["stopped"], []);
-    stopped.pause();
+    await stopped.pause();
     await expect(runner.run(increment, ["stopped"], [])).rejects.toThrow("did not answer within 200 ms");
     stopped.resume();
     expect(await redis.get("stopped")).toBe("1");
+    redis.disconnect();
+    await stopped.close();
+  });
+
+  it("is not given up early where the loop was held up since its last turn", async () => {
+    const stopped = await RedisProcess.start();
+    const redis = new Redis(stopped.port);
+    const runner = new ScriptRunner(redis, 200);
+    await runner.run(increment, ["early"], []);
+    await stopped.pause();
+    const heldUpUntil = performance.now() + 100;
+    while (performance.now() < heldUpUntil);
+    const start = performance.now();
+    await expect(runner.run(increment, ["early"], [])).rejects.toThrow("did not answer within 200 ms");
+    expect(performance.now() - start).toBeGreaterThanOrEqual(200);
     redis.disconnect();
     await stopped.close();
   });

@@ -41,7 +41,7 @@ describe("a script on a client that its host has put into MULTI", () => {
     await redis.multi({ pipeline: false });
     await expect(runner.run(increment, ["late"], [])).rejects.toMatchObject(refused);
     await redis.discard();
-    server.pause();
+    await server.pause();
     await expect(runner.run(increment, ["late"], [])).rejects.toThrow("did not answer within 300 ms");
     server.resume();
     expect(await redis.get("late")).toBeNull();

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { pauseProcess } from "@x/redis-server";
 import { afterAll, expect, onTestFinished } from "vitest";
 import { until } from "./until.js";
 
@@ -43,8 +44,12 @@ export class Program<Command extends object> {
     this.#child.send(command);
   }
 
-  signal(signal: "SIGSTOP" | "SIGCONT"): void {
-    this.#child.kill(signal);
+  pause(): Promise<void> {
+    return pauseProcess(this.#child);
+  }
+
+  resume(): void {
+    this.#child.kill("SIGCONT");
   }
 
   /** SIGKILL. Fulfils when it has ended. */

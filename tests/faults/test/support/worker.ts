@@ -56,12 +56,13 @@ export class Worker {
     return this.endings;
   }
 
-  pause(): void {
-    this.#program.signal("SIGSTOP");
+  /** Fulfils when it stands still. */
+  pause(): Promise<void> {
+    return this.#program.pause();
   }
 
   resume(): void {
-    this.#program.signal("SIGCONT");
+    this.#program.resume();
   }
 
   kill(): Promise<void> {
