@@ -91,8 +91,13 @@ export class AnsweringScripts {
 
   /** Those that wait, oldest first, from behind `after` on; null for all. Rejects when a page cannot be read. */
   async list(after: string | null): Promise<ListedAsk[]> {
-    const rows = await this.#readPages(LIST, after === null ? "-inf" : `(${after}`);
-    return rows.map(([id, place, stored]) => ({ id, place, stored }));
+    const listed = new Map<string, ListedAsk>();
+    for (const [id, place, stored] of await this.#readPages(LIST, after === null ? "-inf" : `(${after}`)) {
+      // Put anew between two pages, it stands on both: the later place is its own.
+      listed.delete(id);
+      listed.set(id, { id, place, stored });
+    }
+    return [...listed.values()];
   }
 
   /** Those that are open, oldest first. */

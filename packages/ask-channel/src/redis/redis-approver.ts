@@ -13,6 +13,7 @@ import { AskFeed } from "./ask-feed.js";
 import { Attendance } from "./attendance.js";
 import { type ChannelSettings, type RedisChannelOptions, readOptions } from "./options.js";
 import { Outage } from "./outage.js";
+import { requireLength } from "./require-length.js";
 import { readStoredAsk } from "./stored-ask.js";
 
 /** An approval or denial that was taken, of a call that has not told its end: it runs, or its process died. */
@@ -81,13 +82,17 @@ export class RedisApprover implements Approver {
     return this.#attending(() => this.#feed.list());
   }
 
-  /** A malformed answer is refused with code `bad_record`, and its ask goes on waiting. After `close()`: code `closed`. */
+  /**
+   * An answer that is malformed, or of more than 1,000,000 characters as JSON, is refused with code `bad_record`, and its
+   * ask goes on waiting. After `close()`: code `closed`.
+   */
   async answer(
     ask: Pick<PendingAsk, "id" | "args_digest">,
     answer: AskResolution | AskAnswer,
     options: { answerId?: string } = {},
   ): Promise<AnswerStatus> {
     const text = answerText(readAnswer(answer));
+    requireLength("answer", text, "shorten its reason or the input that it gives");
     const { id, args_digest } = ask;
     const named = { id, args_digest };
     const { queue } = this.#feed;

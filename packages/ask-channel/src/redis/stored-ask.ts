@@ -1,9 +1,7 @@
 import { type PendingAsk, PermissionGateError, parsePendingAsk } from "@x/permission-core";
 import { readJson } from "../read-json.js";
+import { requireLength } from "./require-length.js";
 import type { Signer } from "./signer.js";
-
-/** Characters of an ask as JSON. Every approver reads every ask, many at a time. */
-const MOST_CHARACTERS = 1_000_000;
 
 /**
  * The ask as it stands in Redis, and travels in notices: its signature, a blank, and the ask as JSON. Throws code `bad_record`
@@ -11,10 +9,7 @@ const MOST_CHARACTERS = 1_000_000;
  */
 export function writeStoredAsk(ask: PendingAsk, signer: Signer): string {
   const text = JSON.stringify(ask);
-  if (text.length > MOST_CHARACTERS) {
-    const message = `ask: as JSON it has ${text.length} characters, and may have ${MOST_CHARACTERS}: shorten its prompt or details`;
-    throw new PermissionGateError("bad_record", message);
-  }
+  requireLength("ask", text, "shorten its prompt or details");
   return `${signer.signAsk(text)} ${text}`;
 }
 

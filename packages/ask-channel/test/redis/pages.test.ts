@@ -127,6 +127,21 @@ describe("asks that wait", () => {
     },
   );
 
+  it("are listed once, in their new order, where they are put anew between two pages", async () => {
+    const channel = channelOn(server);
+    const admin = client(server);
+    await store(
+      admin,
+      channel.base,
+      MANY.map((ask, at) => [ask, at]),
+    );
+    const redis = interrupted(async (page) => {
+      if (page === 1) await admin.zadd(`${channel.base}index`, 1_000, "ask-000");
+    });
+    const [first, ...others] = MANY;
+    expect(await channel.approver({ redis }).list()).toEqual([...others, first]);
+  });
+
   it("with names that sort differently by letters and by bytes are all listed where they share a place", async () => {
     const channel = channelOn(server);
     const names = [

@@ -41,3 +41,24 @@ describe("an ask of which the JSON has", () => {
     expect(await outcomeOf(resolver.settled(askOf(MOST + 1), "denied"))).toEqual({ value: undefined });
   });
 });
+
+describe("an answer of which the JSON has more than a million characters", () => {
+  it("is refused as a bad record, and its ask goes on waiting", async () => {
+    const channel = channelOn(server);
+    const ask = pendingAsk("A");
+    const answer = channel.resolver().resolve(ask, wait().context);
+    const approver = channel.approver();
+    await approver.nextPending();
+    const rest = JSON.stringify({ resolution: "Approve", reason: "" }).length;
+    await expect(
+      approver.answer(ask, { resolution: "Approve", reason: "x".repeat(MOST - rest + 1) }),
+    ).rejects.toMatchObject({
+      code: "bad_record",
+      message:
+        "answer: as JSON it has 1000001 characters, and may have 1000000: shorten its reason or the input that it gives",
+    });
+    const longest = { resolution: "Approve", reason: "x".repeat(MOST - rest) } as const;
+    expect(await approver.answer(ask, longest)).toBe("delivered");
+    expect(await answer).toEqual(longest);
+  });
+});
