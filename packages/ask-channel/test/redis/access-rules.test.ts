@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { RedisProcess } from "@x/redis-server";
 import type { Redis } from "ioredis";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { RedisCallbackStore } from "../../src/webhook/redis-callback-store.js";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
-import { channelOn, client, until } from "./support/channels.js";
+import { channelOn, client, serverOfFile, until } from "./support/channels.js";
 
 const A = pendingAsk("A");
 const PREFIX = "permission-gate:asks";
@@ -20,15 +19,11 @@ async function rulesOf(user: string): Promise<string[][]> {
     .map((line) => (line.match(/\([^)]*\)|\S+/g) ?? []).slice(3));
 }
 
-let server: RedisProcess;
+const server = await serverOfFile();
 let agents: Redis;
 let approvers: Redis;
 let admin: Redis;
 const options = { username: "agents", password: "agents-password" };
-beforeAll(async () => {
-  server = await RedisProcess.start();
-});
-afterAll(() => server.close());
 
 /** `adapt`: what the README says of other configurations. */
 async function setUp(adapt = (rule: string) => rule) {

@@ -1,14 +1,9 @@
-import { RedisProcess } from "@x/redis-server";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { outcomeOf, wait } from "../support/asks.js";
-import { channelOn, client, until } from "./support/channels.js";
+import { channelOn, client, serverOfFile, until } from "./support/channels.js";
 import { AGAIN, LEFT, workerThatDies, YES } from "./support/left-behind.js";
 
-let server: RedisProcess;
-beforeAll(async () => {
-  server = await RedisProcess.start();
-});
-afterAll(() => server.close());
+const server = await serverOfFile();
 
 describe("a process that asks about a call for which another one waits", () => {
   it("is refused with already_waiting, well before the other's lease has run out", async () => {

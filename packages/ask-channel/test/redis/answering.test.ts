@@ -1,16 +1,11 @@
-import { RedisProcess } from "@x/redis-server";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
-import { channelOn, until } from "./support/channels.js";
+import { channelOn, serverOfFile, until } from "./support/channels.js";
 
 const A = pendingAsk("A");
 const YES = { resolution: "Approve", decided_by: "ana" } as const;
 
-let server: RedisProcess;
-beforeAll(async () => {
-  server = await RedisProcess.start();
-});
-afterAll(() => server.close());
+const server = await serverOfFile();
 
 describe("several approvers", () => {
   it("are all given every ask, and of their answers one wins while the others read already_answered", async () => {

@@ -1,20 +1,15 @@
 import { NIL_UUID, type PendingAsk } from "@x/permission-core";
-import { RedisProcess } from "@x/redis-server";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { quorum } from "../../src/index.js";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
 import { SILENT } from "../support/reports.js";
-import { channelOn, client, until } from "./support/channels.js";
+import { channelOn, client, serverOfFile, until } from "./support/channels.js";
 
 const A = pendingAsk("A");
 const ANA = { resolution: "Approve", decided_by: "ana" } as const;
 const BOB = { resolution: "Approve", decided_by: "bob" } as const;
 
-let server: RedisProcess;
-beforeAll(async () => {
-  server = await RedisProcess.start();
-});
-afterAll(() => server.close());
+const server = await serverOfFile();
 
 function sides(options: Parameters<typeof channelOn>[1] = {}) {
   const channel = channelOn(server, options);

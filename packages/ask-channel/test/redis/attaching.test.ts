@@ -1,16 +1,11 @@
 import { NIL_UUID, type PendingAsk } from "@x/permission-core";
-import { RedisProcess } from "@x/redis-server";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { callName } from "../../src/redis/call-name.js";
 import { outcomeOf, wait } from "../support/asks.js";
-import { channelOn, client, until } from "./support/channels.js";
+import { channelOn, client, serverOfFile, until } from "./support/channels.js";
 import { AGAIN, call, LEFT, SHORT, workerThatDies, YES } from "./support/left-behind.js";
 
-let server: RedisProcess;
-beforeAll(async () => {
-  server = await RedisProcess.start();
-});
-afterAll(() => server.close());
+const server = await serverOfFile();
 
 describe("a process that asks about a call whose worker has died", () => {
   it("goes on with the ask that was left, and gives its id", async () => {

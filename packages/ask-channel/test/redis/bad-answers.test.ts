@@ -1,16 +1,12 @@
 import { RedisProcess } from "@x/redis-server";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
-import { channelOn, client, until } from "./support/channels.js";
+import { channelOn, client, serverOfFile, until } from "./support/channels.js";
 
 const [A, B] = [pendingAsk("A"), pendingAsk("B")];
 const SECRET = "one secret of sixteen bytes";
 
-let server: RedisProcess;
-beforeAll(async () => {
-  server = await RedisProcess.start();
-});
-afterAll(() => server.close());
+const server = await serverOfFile();
 
 const settle = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

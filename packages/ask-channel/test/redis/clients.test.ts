@@ -1,18 +1,14 @@
 import { inspect } from "node:util";
-import { RedisProcess, TcpProxy } from "@x/redis-server";
+import { TcpProxy } from "@x/redis-server";
 import { Redis } from "ioredis";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { RedisApprover, RedisAskResolver } from "../../src/redis/index.js";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
-import { type ClientOptions, channelOn, client, until } from "./support/channels.js";
+import { type ClientOptions, channelOn, client, serverOfFile, until } from "./support/channels.js";
 
 const A = pendingAsk("A");
 
-let server: RedisProcess;
-beforeAll(async () => {
-  server = await RedisProcess.start();
-});
-afterAll(() => server.close());
+const server = await serverOfFile();
 
 describe("a client", () => {
   it.each([2, 3] as const)("that has subscribed is refused when a side is made: RESP%d", async (protocol) => {

@@ -1,8 +1,7 @@
-import { RedisProcess } from "@x/redis-server";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { RedisApprover } from "../../src/redis/index.js";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
-import { channelOn, client } from "./support/channels.js";
+import { channelOn, client, serverOfFile } from "./support/channels.js";
 
 const A = pendingAsk("A");
 const CALLS: Record<string, (approver: RedisApprover) => Promise<unknown>> = {
@@ -12,11 +11,7 @@ const CALLS: Record<string, (approver: RedisApprover) => Promise<unknown>> = {
   openClaims: (approver) => approver.openClaims(),
 };
 
-let server: RedisProcess;
-beforeAll(async () => {
-  server = await RedisProcess.start();
-});
-afterAll(() => server.close());
+const server = await serverOfFile();
 
 describe("the first call of an approver", () => {
   it("fails within timeoutMs where Redis hangs, whichever it is, and so does every later one", async () => {

@@ -1,23 +1,16 @@
-import { RedisProcess } from "@x/redis-server";
-import type { Redis } from "ioredis";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
-import { type ChannelOptions, client, until } from "./support/channels.js";
+import { type ChannelOptions, clientOfFile, serverOfFile, until } from "./support/channels.js";
 import { waitingCall } from "./support/waiting-call.js";
 
 const A = pendingAsk("A");
 const B = pendingAsk("B");
 
-let server: RedisProcess;
-let hostile: Redis;
-beforeAll(async () => {
-  server = await RedisProcess.start();
-});
-afterAll(() => server.close());
+const server = await serverOfFile();
+/** Somebody who can write to Redis. */
+const hostile = clientOfFile(server);
 
-/** A call that waits, and somebody who can write to Redis. */
 function waiting(options: ChannelOptions = {}) {
-  hostile = client(server);
   return waitingCall(server, hostile, options);
 }
 

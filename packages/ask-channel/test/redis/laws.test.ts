@@ -1,10 +1,8 @@
-import { RedisProcess } from "@x/redis-server";
 import fc from "fast-check";
-import { Redis } from "ioredis";
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { describe, it } from "vitest";
 import { RedisApprover, RedisAskResolver } from "../../src/redis/index.js";
 import { SILENT } from "../support/reports.js";
-import { freshPrefix } from "./support/channels.js";
+import { clientOfFile, freshPrefix, serverOfFile } from "./support/channels.js";
 import { RedisModel } from "./support/redis-model.js";
 
 type Step = (model: RedisModel) => Promise<void>;
@@ -58,16 +56,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: settle },
 );
 
-let server: RedisProcess;
-let redis: Redis;
-beforeAll(async () => {
-  server = await RedisProcess.start();
-  redis = new Redis(server.port);
-});
-afterAll(async () => {
-  redis.disconnect();
-  await server.close();
-});
+const redis = clientOfFile(await serverOfFile());
 
 describe("whatever the order of park, answer, race, cancel, expire and settle, of several workers and approvers", () => {
   it("one answer of each ask is taken and all who wait get it, every status is true, and nothing is left waiting", async () => {

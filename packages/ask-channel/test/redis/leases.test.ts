@@ -1,8 +1,8 @@
 import type { PendingAsk } from "@x/permission-core";
-import { RedisProcess, TcpProxy } from "@x/redis-server";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { TcpProxy } from "@x/redis-server";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
-import { channelOn, client, until } from "./support/channels.js";
+import { channelOn, client, serverOfFile, until } from "./support/channels.js";
 
 const HOUR = 3_600_000;
 const YES = { resolution: "Approve", decided_by: "ana" } as const;
@@ -10,11 +10,7 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 const about = (id: string, call_id: string, fields: Partial<PendingAsk> = {}) =>
   pendingAsk(id, { call_id, args_digest: "87005d148c61a85e", ...fields });
 
-let server: RedisProcess;
-beforeAll(async () => {
-  server = await RedisProcess.start();
-});
-afterAll(() => server.close());
+const server = await serverOfFile();
 
 /** A worker whose ask `x` about the call `C` waits when it dies. */
 async function leftBehind(fields: Partial<PendingAsk> = {}) {

@@ -1,15 +1,10 @@
 import { NIL_UUID } from "@x/permission-core";
-import { RedisProcess } from "@x/redis-server";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { outcomeOf, wait } from "../support/asks.js";
-import { channelOn, client, until } from "./support/channels.js";
+import { channelOn, client, serverOfFile, until } from "./support/channels.js";
 import { call, LEFT, workerThatDies, YES } from "./support/left-behind.js";
 
-let server: RedisProcess;
-beforeAll(async () => {
-  server = await RedisProcess.start();
-});
-afterAll(() => server.close());
+const server = await serverOfFile();
 
 describe("an ask whose worker has died", () => {
   it("goes when it has been kept for long enough, and leaves nothing", async () => {

@@ -1,7 +1,6 @@
-import { RedisProcess } from "@x/redis-server";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
-import { channelOn, client } from "./support/channels.js";
+import { channelOn, client, serverOfFile } from "./support/channels.js";
 
 const MOST = 1_000_000;
 
@@ -11,11 +10,7 @@ function askOf(length: number, character = "x") {
   return pendingAsk("A", { details: character.repeat(length - rest) });
 }
 
-let server: RedisProcess;
-beforeAll(async () => {
-  server = await RedisProcess.start();
-});
-afterAll(() => server.close());
+const server = await serverOfFile();
 
 describe("an ask of which the JSON has", () => {
   it.each(["x", "é"])("a million characters is put and answered: %s", async (character) => {

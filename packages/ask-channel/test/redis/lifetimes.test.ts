@@ -1,13 +1,8 @@
-import { RedisProcess } from "@x/redis-server";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { outcomeOf } from "../support/asks.js";
-import { channelOn, client } from "./support/channels.js";
+import { channelOn, client, serverOfFile } from "./support/channels.js";
 
-let server: RedisProcess;
-beforeAll(async () => {
-  server = await RedisProcess.start();
-});
-afterAll(() => server.close());
+const server = await serverOfFile();
 
 it("an approver whose user may not set lifetimes leaves no key without one, and does not count as there", async () => {
   const admin = client(server);

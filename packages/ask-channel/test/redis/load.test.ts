@@ -1,16 +1,12 @@
 import { getEventListeners } from "node:events";
-import { RedisProcess, TcpProxy } from "@x/redis-server";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { TcpProxy } from "@x/redis-server";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
-import { channelOn, client, until } from "./support/channels.js";
+import { channelOn, client, serverOfFile, until } from "./support/channels.js";
 
 const many = Array.from({ length: 10_000 }, (_, at) => pendingAsk(`ask-${at}`));
 
-let server: RedisProcess;
-beforeAll(async () => {
-  server = await RedisProcess.start();
-});
-afterAll(() => server.close());
+const server = await serverOfFile();
 
 describe("ten thousand asks at once", () => {
   it("all get their own answer, without a warning, and leave no key, connection, listener or memory of them", async () => {

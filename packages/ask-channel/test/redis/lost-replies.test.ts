@@ -1,19 +1,15 @@
-import { RedisProcess, TcpProxy } from "@x/redis-server";
+import { TcpProxy } from "@x/redis-server";
 import { Redis } from "ioredis";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { RedisApprover, RedisAskResolver } from "../../src/redis/index.js";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
-import { channelOn, client, until } from "./support/channels.js";
+import { channelOn, client, serverOfFile, until } from "./support/channels.js";
 
 const A = pendingAsk("A");
 const YES = { resolution: "Approve", decided_by: "ana" } as const;
 
-let server: RedisProcess;
-beforeAll(async () => {
-  server = await RedisProcess.start();
-  await tellScripts();
-});
-afterAll(() => server.close());
+const server = await serverOfFile();
+beforeAll(tellScripts);
 
 /** The server knows the scripts from then on, so that a reply which is lost is that of a script which ran. */
 async function tellScripts(): Promise<void> {

@@ -1,18 +1,13 @@
 import type { PendingAsk } from "@x/permission-core";
-import { RedisProcess } from "@x/redis-server";
 import type { Redis } from "ioredis";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { pendingAsk } from "../support/asks.js";
-import { channelOn, client } from "./support/channels.js";
+import { channelOn, client, serverOfFile } from "./support/channels.js";
 
 const YES = `t - -\n{"resolution":"Approve"}`;
 const MEGABYTE = "x".repeat(1_000_000);
 
-let server: RedisProcess;
-beforeAll(async () => {
-  server = await RedisProcess.start();
-});
-afterAll(() => server.close());
+const server = await serverOfFile();
 
 /** Writes asks as they stand in Redis, at the places given. */
 async function store(

@@ -1,16 +1,12 @@
 import { RedisProcess } from "@x/redis-server";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
-import { channelOn, client, until } from "./support/channels.js";
+import { channelOn, client, serverOfFile, until } from "./support/channels.js";
 
 const A = pendingAsk("A");
 const DEMANDED = { requireApprover: true, presenceMs: 600, leaseMs: 300 };
 
-let server: RedisProcess;
-beforeAll(async () => {
-  server = await RedisProcess.start();
-});
-afterAll(() => server.close());
+const server = await serverOfFile();
 
 describe("where an approver is demanded", () => {
   it("an ask fails closed at once while none is there, and nothing is stored", async () => {

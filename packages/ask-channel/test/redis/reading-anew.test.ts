@@ -1,7 +1,7 @@
-import { RedisProcess, TcpProxy } from "@x/redis-server";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { TcpProxy } from "@x/redis-server";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
-import { channelOn, client, until } from "./support/channels.js";
+import { channelOn, client, serverOfFile, until } from "./support/channels.js";
 
 const [OLD, ENDED, NEW] = [pendingAsk("old"), pendingAsk("ended"), pendingAsk("new")];
 
@@ -9,11 +9,7 @@ const [OLD, ENDED, NEW] = [pendingAsk("old"), pendingAsk("ended"), pendingAsk("n
 const SELDOM = { presenceMs: 60_000, timeoutMs: 200 };
 const SOON_MS = 10_000;
 
-let server: RedisProcess;
-beforeAll(async () => {
-  server = await RedisProcess.start();
-});
-afterAll(() => server.close());
+const server = await serverOfFile();
 
 /** An approver whose listening connection comes back long before its client does. */
 async function slowlyBack() {

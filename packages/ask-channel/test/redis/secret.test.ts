@@ -1,10 +1,8 @@
 import type { AskAnswer } from "@x/permission-core";
-import { RedisProcess } from "@x/redis-server";
-import type { Redis } from "ioredis";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Signer } from "../../src/redis/signer.js";
 import { pendingAsk } from "../support/asks.js";
-import { type ChannelOptions, channelOn, client, until } from "./support/channels.js";
+import { type ChannelOptions, channelOn, clientOfFile, serverOfFile, until } from "./support/channels.js";
 import { waitingCall } from "./support/waiting-call.js";
 
 const A = pendingAsk("A");
@@ -13,16 +11,11 @@ const SECRET = "one secret of sixteen bytes";
 const OTHER = "another one of sixteen bytes";
 const YES = `{"resolution":"Approve"}`;
 
-let server: RedisProcess;
-let hostile: Redis;
-beforeAll(async () => {
-  server = await RedisProcess.start();
-});
-afterAll(() => server.close());
+const server = await serverOfFile();
+/** Somebody who can write to Redis. */
+const hostile = clientOfFile(server);
 
-/** A call that waits, and somebody who can write to Redis. */
 function waiting(options: ChannelOptions = {}) {
-  hostile = client(server);
   return waitingCall(server, hostile, options);
 }
 

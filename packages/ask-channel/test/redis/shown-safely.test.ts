@@ -1,23 +1,16 @@
 import type { PermissionGateError } from "@x/permission-core";
-import { RedisProcess } from "@x/redis-server";
-import type { Redis } from "ioredis";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { callName } from "../../src/redis/call-name.js";
 import { alreadyWaiting, callEnded, endedElsewhere, expired } from "../../src/redis/refusals.js";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
 import { EVIL, printed, RAW } from "../support/printed.js";
-import { channelOn, client, until } from "./support/channels.js";
+import { channelOn, clientOfFile, serverOfFile, until } from "./support/channels.js";
 
 const A = pendingAsk("A");
-let server: RedisProcess;
-let hostile: Redis;
-beforeAll(async () => {
-  server = await RedisProcess.start();
-});
-afterAll(() => server.close());
+const server = await serverOfFile();
+const hostile = clientOfFile(server);
 
 function setUp() {
-  hostile = client(server);
   const channel = channelOn(server, { leaseMs: 600 });
   return { channel, resolver: channel.resolver(), approver: channel.approver() };
 }

@@ -1,8 +1,8 @@
-import { RedisProcess, TcpProxy } from "@x/redis-server";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { TcpProxy } from "@x/redis-server";
+import { expect, it } from "vitest";
 import { withDeadline } from "../../src/index.js";
 import { failureOf, outcomeOf, pendingAsk, wait } from "../support/asks.js";
-import { channelOn, client, until } from "./support/channels.js";
+import { channelOn, client, serverOfFile, until } from "./support/channels.js";
 
 // Redis that is out of reach is told of as that, however short the time is that an ask has.
 
@@ -12,11 +12,7 @@ const TOO_LATE = {
   message: "the ask cannot be put: Redis did not store it in time",
 };
 
-let server: RedisProcess;
-beforeAll(async () => {
-  server = await RedisProcess.start();
-});
-afterAll(() => server.close());
+const server = await serverOfFile();
 
 /** A channel whose asking side can be cut off. */
 async function cutOff() {

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { RedisProcess } from "@x/redis-server";
 import { Redis } from "ioredis";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { RedisApprover, RedisAskResolver } from "../../src/redis/index.js";
 import { createCallbackHandler, nodeListener, WebhookAskResolver } from "../../src/webhook/index.js";
+import { serverOfFile } from "../redis/support/channels.js";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
 import { SILENT } from "../support/reports.js";
 import { callbackBody, SECRET, signedHeaders } from "./support/callbacks.js";
@@ -17,11 +17,7 @@ import { serve } from "./support/serve.js";
 const A = pendingAsk("A");
 const PROGRAM = fileURLToPath(new URL("../fixtures/callback-server.mjs", import.meta.url));
 
-let server: RedisProcess;
-beforeAll(async () => {
-  server = await RedisProcess.start();
-});
-afterAll(() => server.close());
+const server = await serverOfFile();
 
 /** A worker that waits on Redis for the callbacks that other processes take. */
 async function startWorker(respond: Respond, callbackUrl: string) {

@@ -1,9 +1,9 @@
-import { RedisProcess } from "@x/redis-server";
 import { Redis } from "ioredis";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { escalate, withDeadline } from "../../src/index.js";
 import { RedisApprover, RedisAskResolver } from "../../src/redis/index.js";
 import { createCallbackHandler, nodeListener, WebhookAskResolver } from "../../src/webhook/index.js";
+import { serverOfFile } from "../redis/support/channels.js";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
 import { SILENT } from "../support/reports.js";
 import { callbackBody, SECRET, signedHeaders } from "./support/callbacks.js";
@@ -14,11 +14,7 @@ import { serve } from "./support/serve.js";
 const LEFT = pendingAsk("left", { expires_at_ms: Date.now() + 3_600_000 });
 const AGAIN = { ...LEFT, id: "again" };
 
-let server: RedisProcess;
-beforeAll(async () => {
-  server = await RedisProcess.start();
-});
-afterAll(() => server.close());
+const server = await serverOfFile();
 
 /** Callbacks for one channel, an endpoint, and workers that ask by both; each on a client of its own. */
 async function deployment(respond: Respond) {

@@ -1,7 +1,7 @@
 import type { ReportEvent } from "@x/permission-core";
 import { RedisProcess } from "@x/redis-server";
 import { Redis, type RedisOptions } from "ioredis";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import { RedisApprover, RedisAskResolver, type RedisChannelOptions } from "../../../src/redis/index.js";
 
 /** What a test may want of its client. */
@@ -15,6 +15,20 @@ export function freshPrefix(): string {
   return `test-${process.pid}-${count}`;
 }
 
+/** A server for all tests of the file, which ends with them. */
+export async function serverOfFile(): Promise<RedisProcess> {
+  const server = await RedisProcess.start();
+  afterAll(() => server.close());
+  return server;
+}
+
+/** A client for all tests of the file, which ends with them. Its errors are the tests' to provoke. */
+export function clientOfFile(server: { port: number }): Redis {
+  const redis = quietClient(server, {});
+  afterAll(() => redis.disconnect());
+  return redis;
+}
+
 /** A server that ends with the test. */
 export async function ownServer(args?: readonly string[]): Promise<RedisProcess> {
   const server = await RedisProcess.start(args);
@@ -24,8 +38,7 @@ export async function ownServer(args?: readonly string[]): Promise<RedisProcess>
 
 /** A client that ends with the test. Its errors are the test's to provoke. */
 export function client(server: { port: number }, options: ClientOptions = {}): Redis {
-  const redis = new Redis({ port: server.port, ...options });
-  redis.on("error", () => {});
+  const redis = quietClient(server, options);
   onTestFinished(() => redis.disconnect());
   return redis;
 }
@@ -71,4 +84,10 @@ export async function until(
     if (performance.now() > end) throw new Error(`this did not happen within ${ms} ms: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
+}
+
+function quietClient({ port }: { port: number }, options: ClientOptions): Redis {
+  const redis = new Redis({ port, ...options });
+  redis.on("error", () => {});
+  return redis;
 }
