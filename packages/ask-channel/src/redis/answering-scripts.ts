@@ -7,11 +7,12 @@ import { failedReply, repliesOf, textsOf, unknownReply } from "./replies.js";
 import answerText from "./scripts/answer.lua";
 import attendText from "./scripts/attend.lua";
 import claimsText from "./scripts/claims.lua";
+import headsText from "./scripts/heads.lua";
 import listText from "./scripts/list.lua";
 import pageText from "./scripts/page.lua";
 import readText from "./scripts/read.lua";
 
-const ANSWER = redisScript("answer", answerText);
+const ANSWER = redisScript("answer", `${headsText}${answerText}`);
 const ATTEND = redisScript("attend", attendText);
 const CLAIMS = redisScript("claims", pageText + claimsText);
 const LIST = redisScript("list", pageText + listText);

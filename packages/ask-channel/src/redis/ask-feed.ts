@@ -71,10 +71,10 @@ export class AskFeed {
 
   /** Every ask that waits, oldest first; the queue knows them all afterwards, and no others. */
   async list(): Promise<PendingAsk[]> {
-    const before = new Set(this.queue.ids);
+    const before = this.queue.all();
     const asks = await this.#read(null);
     const listed = new Set(asks.map(({ id }) => id));
-    for (const id of before) if (!listed.has(id)) this.queue.forget(id);
+    for (const known of before) if (!listed.has(known.ask.id)) this.queue.forget(known);
     return asks;
   }
 
@@ -168,7 +168,8 @@ export class AskFeed {
       if (DIGITS.test(place)) this.#admit({ id: null, place, stored: line.slice(end + 1) });
     } else if (line.startsWith("-")) {
       const id = idIn(line.slice(1));
-      if (id !== null) this.queue.forget(id);
+      const known = id === null ? undefined : this.queue.of(id);
+      if (known !== undefined) this.queue.forget(known);
     }
   }
 

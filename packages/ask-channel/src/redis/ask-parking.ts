@@ -34,6 +34,8 @@ export class AskParking {
   readonly #settings: ChannelSettings;
   readonly #scripts: AskingScripts;
   readonly #handlers: ParkingHandlers;
+  /** those that are put anew at the moment */
+  readonly #underWay = new WeakSet<Wait>();
 
   constructor(settings: ChannelSettings, scripts: AskingScripts, handlers: ParkingHandlers) {
     this.#settings = settings;
@@ -41,38 +43,40 @@ export class AskParking {
     this.#handlers = handlers;
   }
 
-  /**
-   * The ask is new. Where somebody else has the call, they are given time to show that they live: until their lease has run
-   * out, or has not changed for as long by this process's own timers, whatever the clock of Redis says.
-   */
+  /** The ask is new. */
   async first(wait: Wait): Promise<void> {
-    const { requireApprover, times } = this.#settings;
-    const mode = requireApprover ? "demand" : "find";
-    let seen: { lease: string; id: string; isStale: boolean } | null = null;
-    let probeMs = FIRST_PROBE_MS;
-    let unchangedMs = 0;
-    while (!wait.isOver) {
-      let parked: Parked;
-      try {
-        parked = await this.#inTime(wait, this.#scripts.park(wait.parking(), mode, seen));
-      } catch (cause) {
-        // It may have been stored before the answer of Redis was lost.
-        if (wait.isOver) this.#handlers.takeDown(wait);
-        else this.#handlers.refuse(wait, unavailable("Redis did not store it", cause));
-        return;
-      }
-      if (parked.kind !== "held") return this.#onParked(wait, parked);
-      if (parked.lease === "" || (seen !== null && parked.lease !== seen.lease)) break;
-      await wait.pause(probeMs);
-      unchangedMs += probeMs;
-      seen = { lease: parked.lease, id: parked.id, isStale: unchangedMs >= times.leaseMs };
-      probeMs = Math.min(2 * probeMs, Math.ceil(times.leaseMs / 4));
+    const mode = this.#settings.requireApprover ? "demand" : "find";
+    let parked: Parked;
+    try {
+      parked = await this.#parkOnceFree(wait, mode, (parking) => this.#inTime(wait, parking));
+    } catch (cause) {
+      // It may have been stored before the answer of Redis was lost.
+      if (wait.isOver) this.#handlers.takeDown(wait);
+      else this.#handlers.refuse(wait, unavailable("Redis did not store it", cause));
+      return;
     }
-    this.#handlers.drop(wait, alreadyWaiting(wait.ask.id));
+    await this.#onParked(wait, parked);
   }
 
-  /** Redis has lost the ask, or its answer was none. */
-  async again(wait: Wait, mode: ParkMode): Promise<void> {
+  /** Redis has lost the ask, or says that another wait has it, of which it may have lost that it is over. */
+  async anew(wait: Wait): Promise<void> {
+    if (this.#underWay.has(wait)) return;
+    this.#underWay.add(wait);
+    try {
+      await this.#onParked(wait, await this.#parkOnceFree(wait, "find", (parking) => parking));
+    } catch (error) {
+      this.#handlers.failed(error);
+    } finally {
+      this.#underWay.delete(wait);
+    }
+  }
+
+  /** Its answer was none. */
+  async again(wait: Wait): Promise<void> {
+    await this.#parkNow(wait, "again");
+  }
+
+  async #parkNow(wait: Wait, mode: ParkMode): Promise<void> {
     let parked: Parked;
     try {
       parked = await this.#scripts.park(wait.parking(), mode);
@@ -80,8 +84,34 @@ export class AskParking {
       this.#handlers.failed(error);
       return;
     }
-    if (parked.kind === "held") this.#handlers.drop(wait, alreadyWaiting(wait.ask.id));
-    else await this.#onParked(wait, parked);
+    await this.#onParked(wait, parked);
+  }
+
+  /**
+   * Where somebody else has the call, they are given time to show that they live: until their lease has run out, or has not
+   * changed for as long by this process's own timers, whatever the clock of Redis says. Gives `held` where they do, or have
+   * taken its answer.
+   */
+  async #parkOnceFree(
+    wait: Wait,
+    mode: ParkMode,
+    within: (parking: Promise<Parked>) => Promise<Parked>,
+  ): Promise<Parked> {
+    const { leaseMs } = this.#settings.times;
+    // Nobody but another wait of the call can have taken the answer to an ask that was parked here before.
+    let seen = wait.isParked ? { lease: "", id: wait.stored.id, isStale: false } : null;
+    let probeMs = FIRST_PROBE_MS;
+    let unchangedMs = 0;
+    for (;;) {
+      const parked = await within(this.#scripts.park(wait.parking(), mode, seen));
+      if (parked.kind !== "held" || parked.lease === "") return parked;
+      if (seen !== null && seen.lease !== "" && parked.lease !== seen.lease) return parked;
+      await wait.pause(probeMs);
+      if (wait.isOver) return parked;
+      unchangedMs += probeMs;
+      seen = { lease: parked.lease, id: parked.id, isStale: unchangedMs >= leaseMs };
+      probeMs = Math.min(2 * probeMs, Math.ceil(leaseMs / 4));
+    }
   }
 
   /** Refuses the wait shortly before its deadline, by which it would seem that somebody was asked, and did not answer. */
@@ -105,10 +135,11 @@ export class AskParking {
     }
   }
 
-  async #onParked(wait: Wait, parked: Exclude<Parked, { kind: "held" }>): Promise<void> {
+  async #onParked(wait: Wait, parked: Parked): Promise<void> {
+    if (parked.kind === "held") return this.#handlers.drop(wait, alreadyWaiting(wait.ask.id));
     if (parked.kind === "nobody") return this.#handlers.drop(wait, unavailable("no approver is there"));
     if (parked.kind === "attached") {
-      if (!this.#isSameCall(wait, parked)) return this.again(wait, "fresh");
+      if (!this.#isSameCall(wait, parked)) return this.#parkNow(wait, "fresh");
       this.#handlers.attach(wait, { id: parked.id, text: parked.stored });
     }
     // It was called off while it was stored: the end may have come to Redis before the ask.

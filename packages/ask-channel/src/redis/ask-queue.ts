@@ -3,7 +3,7 @@ import { copyAsk } from "../copy-ask.js";
 import { Fifo, type FifoEntry } from "../fifo.js";
 
 /** An ask that an approver was told of, and which is not known to have ended. */
-interface KnownAsk {
+export interface KnownAsk {
   readonly ask: PendingAsk;
   /** as it stands in Redis */
   readonly stored: string;
@@ -29,13 +29,14 @@ export class AskQueue {
     return { known: this.#known.size, unread: this.#unread.size, readers: this.#readers.size };
   }
 
-  get ids(): Iterable<string> {
-    return this.#known.keys();
+  /** Those that are known now. */
+  all(): KnownAsk[] {
+    return [...this.#known.values()];
   }
 
-  /** Signature and JSON of the ask that was shown; null where it was not. */
-  shown(id: string): string | null {
-    return this.#known.get(id)?.stored ?? null;
+  /** Undefined where it is not known. */
+  of(id: string): KnownAsk | undefined {
+    return this.#known.get(id);
   }
 
   /**
@@ -46,7 +47,7 @@ export class AskQueue {
     const earlier = this.#known.get(ask.id);
     if (earlier !== undefined && !isRead) return;
     if (earlier?.stored === stored) return;
-    this.forget(ask.id);
+    if (earlier !== undefined) this.forget(earlier);
     const known: KnownAsk = { ask, stored, place: null };
     this.#known.set(ask.id, known);
     known.place = this.#unread.push(known);
@@ -64,11 +65,10 @@ export class AskQueue {
     this.#serve();
   }
 
-  /** It has ended. */
-  forget(id: string): void {
-    const known = this.#known.get(id);
-    if (known === undefined) return;
-    this.#known.delete(id);
+  /** It has ended. Another one that has its id since then is kept. */
+  forget(known: KnownAsk): void {
+    if (this.#known.get(known.ask.id) !== known) return;
+    this.#known.delete(known.ask.id);
     if (known.place !== null) this.#unread.remove(known.place);
   }
 
@@ -106,7 +106,7 @@ export class AskQueue {
 
   close(): void {
     this.#isClosed = true;
-    for (const id of [...this.#known.keys()]) this.forget(id);
+    for (const known of this.all()) this.forget(known);
     for (let reader = this.#readers.shift(); reader !== undefined; reader = this.#readers.shift())
       reader.deliver(null);
   }

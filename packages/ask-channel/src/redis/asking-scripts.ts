@@ -5,13 +5,15 @@ import type { ChannelSettings } from "./options.js";
 import { damageOf, failedReply, repliesOf, textsOf, unknownReply } from "./replies.js";
 import consumeText from "./scripts/consume.lua";
 import endText from "./scripts/end.lua";
+import endAskText from "./scripts/end-ask.lua";
+import headsText from "./scripts/heads.lua";
 import parkText from "./scripts/park.lua";
 import refreshText from "./scripts/refresh.lua";
 import serverNameText from "./scripts/server-name.lua";
 
-const PARK = redisScript("park", `${serverNameText}${parkText}`);
+const PARK = redisScript("park", `${serverNameText}${headsText}${endAskText}${parkText}`);
 const CONSUME = redisScript("consume", consumeText);
-const END = redisScript("end", endText);
+const END = redisScript("end", `${headsText}${endAskText}${endText}`);
 const REFRESH = redisScript("refresh", `${serverNameText}${refreshText}`);
 
 /** An ask to be stored. */

@@ -96,6 +96,7 @@ export class RedisApprover implements Approver {
     const { id, args_digest } = ask;
     const named = { id, args_digest };
     const { queue } = this.#feed;
+    const known = queue.of(id);
     const status = await this.#attending(() =>
       this.#scripts.answer({
         id,
@@ -104,11 +105,11 @@ export class RedisApprover implements Approver {
         tag: repeatTag(named, options.answerId, text),
         signature: this.#settings.signer.signAnswer(named, text),
         text,
-        shown: queue.shown(id),
+        shown: known?.stored ?? null,
       }),
     );
     if (status === "mismatch") return status;
-    queue.forget(id);
+    if (known !== undefined) queue.forget(known);
     if (status !== "changed") return status;
     void this.#feed.readAnew();
     return "mismatch";

@@ -5,6 +5,7 @@ import {
   type PendingAsk,
   PermissionGateError,
 } from "@x/permission-core";
+import { isWellFormed } from "@x/redis-scripts";
 import { copyAsk } from "../copy-ask.js";
 import { callName } from "./call-name.js";
 import { type ChannelSettings, type RedisChannelOptions, readOptions } from "./options.js";
@@ -37,8 +38,9 @@ const REMEMBERED_ANSWERED = 10_000;
  * reported, once for each ask, and it is put again: at once the first time, and then ever more slowly.
  *
  * At most once: an answer is taken before its call runs. A process that dies in between leaves the claim on record, see
- * `RedisApprover.openClaims()`; the call does not run by itself. An answer that was given before Redis restarted or another server took
- * its place is taken by the process that waited for it, and by no other: whether it was taken already may have been lost.
+ * `RedisApprover.openClaims()`; the call does not run by itself. Once Redis was restarted, or another server took its place, it may
+ * have lost that an answer was taken: an ask of before is then gone on with by the process that waited for it, and by no other.
+ * Another one that asks about the call puts an ask of its own.
  */
 export class RedisAskResolver implements AskResolver {
   readonly interactive = false;
@@ -64,7 +66,7 @@ export class RedisAskResolver implements AskResolver {
    *
    * Rejects with `signal.reason` when that aborts first; with `ask_expired` at the ask's deadline, at most 500 ms later where
    * Redis is slow to say whether it was answered in time; with `bad_record` for what is no ask, within a third of a lease, and
-   * at once for one of more than 1,000,000 characters as JSON; with `ask_unavailable` when Redis did not store it within
+   * at once for one of more than 1,000,000 characters as JSON, or whose id has half a character (a lone surrogate); with `ask_unavailable` when Redis did not store it within
    * `timeoutMs` or nine tenths of the time until its deadline, when an
    * approver is demanded and none is there (or all have been away for `presenceMs`), and after `close()`; with
    * `already_waiting` when somebody else waits for this ask or call.
@@ -106,6 +108,8 @@ export class RedisAskResolver implements AskResolver {
     }
     const ask = copyAsk(pending);
     const { expires_at_ms } = ask;
+    if (!isWellFormed(ask.id))
+      throw new PermissionGateError("bad_record", "ask: its id has half a character");
     if (expires_at_ms !== undefined && !Number.isSafeInteger(expires_at_ms))
       throw new PermissionGateError("bad_record", "ask: expires_at_ms is no whole number of milliseconds");
     if (expires_at_ms !== undefined && expires_at_ms <= this.#settings.clock.now()) throw expired(ask.id);

@@ -7,7 +7,7 @@ import { FaultReports } from "./fault-reports.js";
 import { OpenWaits } from "./open-waits.js";
 import type { ChannelSettings } from "./options.js";
 import { Outage } from "./outage.js";
-import { alreadyWaiting, callEnded, endedElsewhere, unavailable } from "./refusals.js";
+import { callEnded, endedElsewhere, unavailable } from "./refusals.js";
 import { Rerun } from "./rerun.js";
 import { Subscription } from "./subscription.js";
 import { Sweep } from "./sweep.js";
@@ -61,7 +61,7 @@ export class WaitingAsks implements WaitHandlers {
       warn: (wait, what, cause) => this.#warn(wait, what, cause),
     });
     this.#badAnswers = new BadAnswers(Math.ceil(settings.times.leaseMs / 3), (wait) =>
-      this.#parking.again(wait, "again"),
+      this.#parking.again(wait),
     );
     this.#subscription = new Subscription(settings, `worker:${worker}`, {
       onMessage: (message) => this.#onMessage(message),
@@ -127,7 +127,8 @@ export class WaitingAsks implements WaitHandlers {
 
   async #onState(wait: Wait, state: "read" | "gone" | "lost" | "damaged"): Promise<void> {
     if (wait.isOver) return;
-    if (state === "lost") this.#drop(wait, alreadyWaiting(wait.ask.id));
+    // Not waited for: others must give their signs of life meanwhile.
+    if (state === "lost") void this.#parking.anew(wait);
     else if (state === "damaged") this.#drop(wait, unavailable("what is stored under its id is no ask"));
     else await this.#read(wait);
   }
@@ -156,9 +157,9 @@ export class WaitingAsks implements WaitHandlers {
       case "answer":
         return this.#take(wait, consumed.line);
       case "gone":
-        return this.#parking.again(wait, "find");
       case "lost":
-        return this.#drop(wait, alreadyWaiting(wait.ask.id));
+        void this.#parking.anew(wait);
+        return;
       case "ended":
         return this.#drop(wait, endedElsewhere(wait.stored.id, consumed.status));
       case "damaged":
@@ -171,6 +172,8 @@ export class WaitingAsks implements WaitHandlers {
     const { id } = wait.stored;
     try {
       const answer = readAnswerLine({ id, args_digest: wait.ask.args_digest }, line, this.#settings.signer);
+      // Where the reply to its parking is late, the answer is what tells that it stands there.
+      wait.parked();
       this.#remove(wait);
       wait.give(answer);
     } catch (cause) {

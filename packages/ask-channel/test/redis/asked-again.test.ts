@@ -94,9 +94,25 @@ describe("an ask that is put again by the object that took its answer", () => {
     await listed(desk, A);
     expect(await desk.answer(A, "Deny", { answerId: "two" })).toBe("delivered");
     expect(await second).toEqual({ value: { resolution: "Deny" } });
-    expect(await desk.answer(A, "Approve", { answerId: "one" })).toBe("already_answered");
+    expect(await desk.answer(A, "Approve", { answerId: "one" })).toBe("delivered");
+    expect(await desk.answer(A, "Approve")).toBe("already_answered");
     await asks.settled(A, "completed");
     expect(await desk.openClaims()).toEqual([]);
+  });
+
+  it("knows the answers of before, of which each is sent again", async () => {
+    const { asks, desk } = sides();
+    const given: string[] = [];
+    for (const answerId of ["one", "two", "three"]) {
+      const answer = asks.resolve(A, wait().context);
+      await listed(desk, A);
+      for (const earlier of given)
+        expect(await desk.answer(A, "Approve", { answerId: earlier })).toBe("delivered");
+      expect(await desk.list()).toEqual([A]);
+      expect(await desk.answer(A, "Approve", { answerId })).toBe("delivered");
+      await answer;
+      given.push(answerId);
+    }
   });
 
   it("comes to approvers as a new one", async () => {

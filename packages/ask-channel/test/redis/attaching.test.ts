@@ -2,7 +2,7 @@ import { NIL_UUID, type PendingAsk } from "@x/permission-core";
 import { describe, expect, it } from "vitest";
 import { callName } from "../../src/redis/call-name.js";
 import { outcomeOf, wait } from "../support/asks.js";
-import { channelOn, client, serverOfFile, until } from "./support/channels.js";
+import { channelOn, client, serverName, serverOfFile, until } from "./support/channels.js";
 import { AGAIN, call, LEFT, SHORT, workerThatDies, YES } from "./support/left-behind.js";
 
 const server = await serverOfFile();
@@ -137,7 +137,14 @@ describe("a process that asks about a call whose worker has died", () => {
     const approver = channel.approver();
     const redis = client(server);
     const name = callName(AGAIN) ?? "";
-    const foreign = { wait: "w/1", lease: "0", expires: "", digest: LEFT.args_digest, call: name };
+    const foreign = {
+      wait: "w/1",
+      lease: "0",
+      expires: "",
+      digest: LEFT.args_digest,
+      call: name,
+      server: await serverName(redis),
+    };
     await redis.hset(`${channel.base}calls`, name, "planted");
     await redis.hset(`${channel.base}ask:planted`, {
       ...foreign,

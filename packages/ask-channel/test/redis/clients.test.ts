@@ -163,7 +163,12 @@ describe("what is no ask", () => {
     const channel = channelOn(server, { leaseMs: 300 });
     const resolver = channel.resolver();
     const approver = channel.approver();
-    for (const fields of [{ id: "x".repeat(129) }, { turn: -1 }, { prompt: 7 as unknown as string }])
+    for (const fields of [
+      { id: "x".repeat(129) },
+      { id: "a\ud800" },
+      { turn: -1 },
+      { prompt: 7 as unknown as string },
+    ])
       expect(await outcomeOf(resolver.resolve({ ...A, ...fields }, wait().context))).toEqual({
         code: "bad_record",
       });

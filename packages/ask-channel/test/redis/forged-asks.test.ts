@@ -19,13 +19,32 @@ const settle = () => new Promise((resolve) => setTimeout(resolve, 150));
 describe("what is written in the place of an ask", () => {
   it.each<[string, (base: string) => Promise<unknown>]>([
     ["another type", (base) => hostile.set(`${base}ask:A`, "x")],
-    ["another waiter", (base) => hostile.hset(`${base}ask:A`, "wait", "hostile/1")],
     ["an end", (base) => hostile.hset(`${base}ask:A`, "state", "ended", "status", "approved")],
   ])("ends the wait without an approval: %s", async (_what, write) => {
     const { channel, outcome } = await waiting();
     await write(channel.base);
     const ended = await outcome;
     expect(ended).toHaveProperty("code");
+  });
+
+  it("is taken back by its waiter, where that is another one who shows no sign of life", async () => {
+    const { channel, approver, outcome, token } = await waiting();
+    const key = `${channel.base}ask:A`;
+    await hostile.hset(key, "wait", "hostile/1");
+    await until(async () => (await hostile.hget(key, "wait")) === token, "it is its own again");
+    expect(await approver.answer(A, "Deny")).toBe("delivered");
+    expect(await outcome).toEqual({ value: { resolution: "Deny" } });
+  });
+
+  it("ends the wait without an approval, where another waiter shows signs of life", async () => {
+    const { channel, outcome, isOver } = await waiting();
+    const key = `${channel.base}ask:A`;
+    await hostile.hset(key, "wait", "hostile/1");
+    for (let beat = 0; !isOver(); beat += 1) {
+      await hostile.hset(key, "lease", `${Date.now() + 60_000 + beat}`);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    expect(await outcome).toEqual({ code: "already_waiting" });
   });
 
   it.each<[string, (base: string) => Promise<unknown>]>([

@@ -129,4 +129,20 @@ describe("where no approver is demanded", () => {
     expect(await second.answer(A, "Approve")).toBe("delivered");
     expect(await answer).toEqual({ resolution: "Approve" });
   });
+
+  it("what is written in the place of the list of approvers names none, and keeps no wait from being refreshed", async () => {
+    const channel = channelOn(server, { leaseMs: 300 });
+    const admin = client(server);
+    await admin.set(`${channel.base}approvers`, "no list");
+    const demanding = channel.resolver({ requireApprover: true });
+    expect(await outcomeOf(demanding.resolve(pendingAsk("B"), wait().context))).toEqual({
+      code: "ask_unavailable",
+    });
+    void outcomeOf(channel.resolver().resolve(A, wait().context));
+    const lease = () => admin.hget(`${channel.base}ask:A`, "lease");
+    await until(async () => (await lease()) !== null, "it is put");
+    const first = await lease();
+    await until(async () => (await lease()) !== first, "it is refreshed");
+    expect(channel.reports).toEqual([]);
+  });
 });

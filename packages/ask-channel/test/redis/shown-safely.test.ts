@@ -4,7 +4,7 @@ import { callName } from "../../src/redis/call-name.js";
 import { alreadyWaiting, callEnded, endedElsewhere, expired } from "../../src/redis/refusals.js";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
 import { EVIL, printed, RAW } from "../support/printed.js";
-import { channelOn, clientOfFile, serverOfFile, until } from "./support/channels.js";
+import { channelOn, clientOfFile, serverName, serverOfFile, until } from "./support/channels.js";
 
 const A = pendingAsk("A");
 const server = await serverOfFile();
@@ -22,7 +22,8 @@ describe("text that others wrote to Redis", () => {
     await hostile.hset(`${base}calls`, callName(A) ?? "", EVIL);
     const stored = `- ${JSON.stringify({ ...A, id: EVIL, call_id: "another" })}`;
     const fields = { wait: "w/1", lease: "1", expires: "", digest: A.args_digest, call: callName(A) ?? "" };
-    await hostile.hset(`${base}ask:${EVIL}`, { ...fields, ask: stored });
+    const current = await serverName(hostile);
+    await hostile.hset(`${base}ask:${EVIL}`, { ...fields, ask: stored, server: current });
     void outcomeOf(resolver.resolve(A, wait().context));
     await until(async () => (await approver.list()).some(({ id }) => id === "A"), "it is put anew");
     const words = printed(channel.reports);

@@ -12,7 +12,7 @@ import {
   projectIdentityFrom,
 } from "@x/permission-core";
 import { type GrantEntry, type GrantTexts, grantText, parseGrantEntry } from "@x/permission-core/stores";
-import { type RedisClient, requirePrefix, requireUsable, ScriptRunner } from "@x/redis-scripts";
+import { isWellFormed, type RedisClient, requirePrefix, requireUsable, ScriptRunner } from "@x/redis-scripts";
 import { DEFAULT_PREFIX, DEFAULT_TIMEOUT_MS, type RedisStoreOptions, requireMs } from "../options.js";
 import { listOf, listsFor } from "./call-list.js";
 import { ChangeListener } from "./change-listener.js";
@@ -41,7 +41,6 @@ export type RedisGrantStoreOptions = RedisStoreOptions &
   };
 
 const LONGEST_ID = 200;
-const HALF_A_CHARACTER = /\p{Surrogate}/u;
 
 /**
  * Grants in Redis, seen by every process at once. Each operation is one script, so that it happens whole or not at all, and
@@ -117,8 +116,8 @@ export class RedisGrantStore implements GrantStore, GrantTexts, AsyncDisposable 
 
   /** Removes the entry of that id and gives its grant; null where there is none. */
   async revoke(id: string): Promise<Grant | null> {
-    // Half a character has no bytes: none is saved under such an id, and it would name another's.
-    if (HALF_A_CHARACTER.test(id)) return null;
+    // None is saved under such an id, and it would name another's.
+    if (!isWellFormed(id)) return null;
     return this.#changing(() => this.#ledger.revoke(id));
   }
 

@@ -1,5 +1,6 @@
 export {
   clientKeyPrefix,
+  isWellFormed,
   lastingDuplicate,
   type RedisClient,
   requirePrefix,

@@ -64,7 +64,10 @@ export function clientKeyPrefix(redis: RedisClient): string {
   return redis.options.keyPrefix ?? "";
 }
 
-const HALF_A_CHARACTER = /\p{Surrogate}/u;
+/** Half a character has no bytes, so texts with one do not come back from Redis as they were. */
+export function isWellFormed(text: string): boolean {
+  return !/\p{Surrogate}/u.test(text);
+}
 
 /**
  * The prefix of all keys, as it was given. Throws code `invalid_option` where it is no text of 1 to 200 characters, or has
@@ -76,7 +79,7 @@ export function requirePrefix(prefix: string, redis: RedisClient): string {
     throw new PermissionGateError("invalid_option", "prefix must be a text of 1 to 200 characters.");
   }
   const whole = clientKeyPrefix(redis) + prefix;
-  if (HALF_A_CHARACTER.test(whole)) {
+  if (!isWellFormed(whole)) {
     throw new PermissionGateError(
       "invalid_option",
       "prefix, and the client's keyPrefix, must be well-formed text, without lone surrogates.",

@@ -10,11 +10,13 @@
 local base = string.sub(KEYS[1], 1, -5)
 local wakes = {}
 
--- Whether `earlier`, the beginning of an answer that was given, is this one: sent twice, or repeated.
-local function isSame(earlier, head)
-  local token, tag = string.match(earlier, '^(%S+) (%S+)')
+-- Whether one of `earlier`, the beginnings of answers that were given, is this one's: sent twice, or repeated.
+local function isAmong(earlier, head)
   local ownToken, ownTag = string.match(head, '^(%S+) (%S+)')
-  return token == ownToken or (ownTag ~= '-' and tag == ownTag)
+  for token, tag in string.gmatch(earlier, '(%S+) (%S+)') do
+    if token == ownToken or (ownTag ~= '-' and tag == ownTag) then return true end
+  end
+  return false
 end
 
 -- Why it is not to be written; nil where it is.
@@ -33,14 +35,13 @@ local function answer(id, digest, head, text, shown)
   local why = not ask[1] and 'unknown' or refusal(ask, digest, shown)
   if why or ask[7] then
     local given = redis.call('GET', answerKey)
-    local earlier = given or ask[7]
-    if earlier and isSame(earlier, head) then return { 'delivered' } end
+    if isAmong((given and headOf(given) or '') .. '\n' .. (ask[7] or ''), head) then return { 'delivered' } end
     if why then return { given and why ~= 'mismatch' and ask[5] ~= 'ended' and 'already_answered' or why } end
   end
 
   local life = ask[3] ~= '' and ask[3] - now + ARGV[2] or math.max(redis.call('PTTL', key), tonumber(ARGV[2]))
   local given = redis.call('SET', answerKey, head .. '\n' .. text, 'NX', 'GET', 'PX', string.format('%.0f', life))
-  if given then return { isSame(given, head) and 'delivered' or 'already_answered' } end
+  if given then return { isAmong(headOf(given), head) and 'delivered' or 'already_answered' } end
   local worker = string.match(ask[1], '^[^/]*')
   wakes[worker] = (wakes[worker] and wakes[worker] .. '\n!' or '!') .. ask[1]
   return { 'delivered' }

@@ -9,25 +9,14 @@ local calls = base .. 'calls'
 local notices = {}
 
 local function finish(id, wait, status)
-  local key, answerKey = base .. 'ask:' .. id, base .. 'answer:' .. id
-  local ask = redis.call('HMGET', key, 'wait', 'state', 'call')
+  local ask = redis.call('HMGET', base .. 'ask:' .. id, 'wait', 'state', 'call')
   if not ask[1] or ask[2] == 'ended' then return { 0 } end
   local isOurs = ask[1] == wait or (string.sub(wait, -1) == '/' and string.sub(ask[1], 1, #wait) == wait)
   if not isOurs then return { 0 } end
 
-  local given = redis.call('GET', answerKey)
-  if given then
-    redis.call('HSET', key, 'state', 'ended', 'status', 'already_answered', 'given', string.match(given, '^%S+ %S+') or '')
-    redis.call('DEL', answerKey)
-  else
-    redis.call('HSET', key, 'state', 'ended', 'status', ask[2] and 'already_answered' or status)
-  end
-  redis.call('HDEL', key, 'ask', 'call', 'lease', 'expires')
-  redis.call('PEXPIRE', key, ARGV[2])
+  endAsk(base, id, ask[2], status, ARGV[2])
   -- The same call may wait again.
   if ask[3] and ask[3] ~= '' and redis.call('HGET', calls, ask[3]) == id then redis.call('HDEL', calls, ask[3]) end
-  redis.call('ZREM', base .. 'index', id)
-  redis.call('ZREM', base .. 'claims', id)
   if not ask[2] then notices[#notices + 1] = '-' .. cjson.encode(id) end
   return { 1 }
 end

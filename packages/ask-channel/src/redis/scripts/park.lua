@@ -32,8 +32,10 @@ local function isSameWorker(wait, other)
   return string.match(wait, '^[^/]*/') == string.match(other, '^[^/]*/')
 end
 
+-- What is no list of approvers names none.
 local function isNobodyThere()
-  return redis.call('ZCOUNT', base .. 'approvers', string.format('%.0f', now), '+inf') == 0
+  local count = redis.pcall('ZCOUNT', base .. 'approvers', string.format('%.0f', now), '+inf')
+  return type(count) ~= 'number' or count == 0
 end
 
 -- Shows it to approvers, after all others.
@@ -55,12 +57,19 @@ local function find(id, call, wait, expires, life, mode, stale)
   if stored == id and ask[1] == wait then return nil end
   local isOpen = ask[4] == '' or (tonumber(ask[4]) or 0) > now
   local isAnswered = redis.call('EXISTS', answerKey) == 1
-  -- A server that restarted, or took the place of another, may have lost that the answer was taken: then it is asked again.
+  -- A server that restarted, or took the place of another, may have lost that an answer was taken.
   local current = serverName()
-  local isTrue = isAnswered and current ~= '' and ask[7] == current
+  local isSameServer = current ~= '' and ask[7] == current
+  local isTrue = isAnswered and isSameServer
   if not isOpen and not isTrue then return nil end
   if mode == 'demand' and not isTrue and isNobodyThere() then return { 'nobody' } end
-  if ask[1] ~= wait and isLive(ask[3], stale) then return held(ask[1], ask[3], stored) end
+  if not isSameWorker(ask[1], wait) and isLive(ask[3], stale) then return held(ask[1], ask[3], stored) end
+  if not isSameServer and stored ~= id then
+    -- That answer may still be on its way here once more: it names this ask, so nobody else may wait for it under its id.
+    endAsk(base, stored, nil, 'cancelled', ARGV[4])
+    notices[#notices + 1] = '-' .. cjson.encode(stored)
+    return nil
+  end
   if isAnswered and not isTrue then
     redis.call('DEL', answerKey)
     announce(stored, ask[5] or '')
@@ -72,15 +81,16 @@ local function find(id, call, wait, expires, life, mode, stale)
 end
 
 -- Whoever held it has taken its answer, so the call is not to be asked about again by somebody who waited for it meanwhile.
-local function isTaken(id)
-  local ask = redis.call('HMGET', base .. 'ask:' .. id, 'state', 'status')
-  return ask[1] == 'claimed' or (ask[1] == 'ended' and ask[2] == 'already_answered')
+local function isTaken(id, wait)
+  local ask = redis.call('HMGET', base .. 'ask:' .. id, 'state', 'status', 'wait')
+  if ask[1] == 'claimed' then return not isSameWorker(ask[3] or '', wait) end
+  return ask[1] == 'ended' and ask[2] == 'already_answered'
 end
 
 local server = ARGV[5] ~= '' and ARGV[5] or serverName()
 
 local function park(id, text, digest, call, wait, remaining, mode, seen, stale)
-  if seen ~= '' and isTaken(seen) then return { 'held', '', seen } end
+  if seen ~= '' and isTaken(seen, wait) then return { 'held', '', seen } end
   local expires, life, lifeText = '', tonumber(ARGV[3]), ARGV[3]
   if remaining ~= '' then
     expires = string.format('%.0f', now + remaining)
@@ -101,13 +111,12 @@ local function park(id, text, digest, call, wait, remaining, mode, seen, stale)
     if stored[1] == wait then
       -- Sent twice by the client. Whatever became of the ask since, reading it will tell.
       if mode ~= 'again' or not stored[2] then return { 'parked' } end
-      redis.call('HDEL', key, 'given')
       redis.call('ZREM', base .. 'claims', id)
     elseif stored[2] == 'claimed' then
       if not isSameWorker(stored[1], wait) then return { 'held', '', id } end
-      -- Whoever took the answer asks again, since it did not suffice. Given once more, it is known by its beginning.
+      -- Whoever took the answer asks again, since it did not suffice.
       local given = redis.call('GET', answerKey)
-      redis.call('HSET', key, 'given', given and string.match(given, '^%S+ %S+') or '')
+      if given then redis.call('HSET', key, 'given', withHead(redis.call('HGET', key, 'given'), given)) end
       redis.call('ZREM', base .. 'claims', id)
     elseif stored[1] and not stored[2] and isLive(stored[3], stale) then
       return held(stored[1], stored[3], id)

@@ -9,7 +9,9 @@
 local base = string.sub(KEYS[1], 1, -5)
 local lease, longest = string.format('%.0f', now + ARGV[2]), tonumber(ARGV[3])
 local server = serverName()
-local result = { redis.call('ZCOUNT', base .. 'approvers', string.format('%.0f', now), '+inf'), server }
+-- What is no list of approvers names none, and keeps no wait from being refreshed.
+local approvers = redis.pcall('ZCOUNT', base .. 'approvers', string.format('%.0f', now), '+inf')
+local result = { type(approvers) == 'number' and approvers or 0, server }
 
 local function stateOf(id, wait, remaining)
   local key = base .. 'ask:' .. id

@@ -86,6 +86,13 @@ export async function until(
   }
 }
 
+/** What asks say of the server on which they were last seen without an answer. */
+export async function serverName(redis: Redis): Promise<string> {
+  const [, run] = /run_id:(\w+)/.exec(await redis.info("server")) ?? [];
+  const [, history] = /master_replid:(\w+)/.exec(await redis.info("replication")) ?? [];
+  return `${run}${history}`;
+}
+
 function quietClient({ port }: { port: number }, options: ClientOptions): Redis {
   const redis = new Redis({ port, ...options });
   redis.on("error", () => {});
