@@ -10,6 +10,8 @@ export interface OptionShape {
   readonly attached?: string;
   /** long options begin with a single dash, and letters are never bundled, as in `find` and `go` */
   readonly singleDash?: boolean;
+  /** where options have a single dash: those whose value may be the rest of their word (`gcc -of`) */
+  readonly joinable?: readonly string[];
   /** options end at the first operand, as where a command follows */
   readonly leading?: boolean;
 }
@@ -131,6 +133,11 @@ const KEEPS_BEGINNING: ReadonlySet<string> = new Set(["glob", "brace", "tilde"])
 
 /** Answers whether the next word was used up. */
 function readLong(text: string, next: ReadWord | null, shape: OptionShape, options: ReadOption[]): boolean {
+  const joined = shape.joinable?.find((name) => text.length > name.length && text.startsWith(name));
+  if (joined !== undefined) {
+    options.push({ name: joined, value: text.slice(joined.length), word: null });
+    return false;
+  }
   const equals = text.indexOf("=");
   if (equals > 0) {
     options.push({ name: text.slice(0, equals), value: text.slice(equals + 1), word: null });

@@ -18,14 +18,16 @@ export function withPossible(
 }
 
 function possibleOperations(program: FileProgram, mayBeOption: boolean): ShellTarget["operation"][] {
-  const { operands, files = {}, inPlace, writesWith, writingValue } = program;
+  const { operands, files = {}, inPlace, writesWith, writingValue, alone, defaults } = program;
   const byOption = Object.values(files);
   const found: ShellTarget["operation"][] = [];
   if (operands === "remove") found.push("remove");
-  const isChanged = operands === "write" || operands === "destination";
-  const writes = inPlace !== undefined || writesWith !== undefined || writingValue !== undefined;
+  const isChanged = alone === true || CHANGED.test(operands);
+  const writes = [inPlace, writesWith, writingValue, defaults].some((way) => way !== undefined);
   if (isChanged || (mayBeOption && (writes || byOption.includes("write")))) found.push("write");
-  const isRead = operands === "read" || operands === "here" || operands === "destination";
+  const isRead = operands === "read" || operands === "here" || (isChanged && operands !== "write");
   if (isRead || (mayBeOption && byOption.includes("read"))) found.push("read");
   return found;
 }
+
+const CHANGED = /^(?:write|destination|first|rest)$/;

@@ -1,4 +1,5 @@
 import { tarTargets, zipTargets } from "./archive-targets.js";
+import { defaultFiles } from "./default-files.js";
 import { gitReads, gitRemovals, mayWriteOutput } from "./git-targets.js";
 import { heldFiles } from "./held-files.js";
 import { type NamedFile, named, unnamed, valueWord } from "./named-file.js";
@@ -44,19 +45,19 @@ function tableTargets(program: FileProgram, argv: readonly ReadWord[]): NamedFil
   const found: NamedFile[] = [];
   const has = (names: readonly string[] | undefined): boolean =>
     names !== undefined && options.some((option) => names.includes(option.name));
-  for (const { name, value, word } of options) {
+  for (const option of options) {
+    const { name, value, word } = option;
+    const text = word === null && value !== null ? `${name}=${value}` : name;
+    const writes =
+      program.writesWith?.some((long) => long === name || isShortFor(name, long)) === true ||
+      program.writingOption?.test(text) === true ||
+      program.writingValue?.test(word?.loose ?? value ?? "") === true;
+    if (writes) found.push(unnamed("write"));
     const operation = fileOperation(program, name);
-    if (program.writesWith?.some((option) => option === name || isShortFor(name, option)) === true)
-      found.push(unnamed("write"));
-    if (program.writingValue?.test(word?.loose ?? value ?? "") === true) found.push(unnamed("write"));
-    if (operation === undefined) continue;
-    if (word === null && value === null) {
-      found.push(unnamed(operation));
-      continue;
-    }
-    found.push(word === null ? named(operation, plainWord(value ?? "")) : named(operation, word));
+    if (operation !== undefined) found.push(named(operation, valueWord(option)));
   }
   for (const held of program.held ?? []) found.push(...heldFiles(program, held, options, operands));
+  found.push(...defaultFiles(program.defaults ?? [], options, operands));
   const read = { unsure, spreads };
   if (has(program.onlyReads)) {
     found.push(...operands.map((word) => named("read", word)));
@@ -69,6 +70,15 @@ function tableTargets(program: FileProgram, argv: readonly ReadWord[]): NamedFil
     case "destination":
       found.push(...copied(program, options, files));
       break;
+    case "first":
+    case "rest":
+      files.forEach((word, at) => {
+        const isFirst = at === 0;
+        const isAlone = program.alone === true && files.length === 1;
+        if (isFirst || program.operands === "first") found.push(named("read", word));
+        if (isAlone || isFirst === (program.operands === "first")) found.push(named("write", word));
+      });
+      break;
     case "none":
       break;
     default:
@@ -76,7 +86,8 @@ function tableTargets(program: FileProgram, argv: readonly ReadWord[]): NamedFil
         found.push(named(program.operands === "here" ? "read" : program.operands, word));
   }
   if (has(program.inPlace)) for (const word of files) found.push(named("write", word));
-  if (program.onlyReads !== undefined) for (const word of files) found.push(named("read", word));
+  if (program.onlyReads !== undefined && program.operands !== "first")
+    for (const word of files) found.push(named("read", word));
   if (program.writesUnnamed === true) found.push(unnamed("write"));
   return withPossible(found, program, read);
 }

@@ -76,4 +76,5 @@ function nameOf(program: string): string {
 const MAY_END = /[\d.]|-gnu/;
 /** `perl5.36-x86_64-linux-gnu`, `vim.basic` */
 const DEBIAN = /-(?:[\w-]+-linux-gnu\w*)$|\.(?:basic|tiny|nox|gtk3?|athena|default|traditional|openbsd)$/;
-const VERSION = /^(python|ruby|perl|node|php|lua|tclsh|bash|gawk|awk)-?[\d.]+$/;
+const VERSION =
+  /^(python|ruby|perl|node|php|lua|tclsh|bash|gawk|awk|gcc|g\+\+|clang|clang\+\+|cpp|gfortran)-?[\d.]+$/;

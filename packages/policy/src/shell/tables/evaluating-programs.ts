@@ -1,3 +1,4 @@
+import { COMPILERS, LINKERS } from "./compilers.js";
 import { EVALUATING_BUILTINS } from "./evaluating-builtins.js";
 import type { EvaluatingProgram } from "./evaluating-program.js";
 import { INTERPRETERS } from "./interpreters.js";
@@ -165,11 +166,26 @@ export const EVALUATING_PROGRAMS: readonly EvaluatingProgram[] = [
   { names: ["socat"], why: "an address may be a program", always: true },
   { names: ["crontab"], why: "its text runs later", always: true },
   {
-    names: ["gcc", "g++", "cc", "c++", "clang", "clang++"],
+    names: [...COMPILERS, "cpp"],
     why: "options load plug-ins and start other tools",
     long: ["-B", "-wrapper", "-fplugin", "-specs", "--specs", "-fuse-ld", "-load"],
+    // A word for the linker may come behind -Wl, or -Xlinker.
+    words:
+      /^@|^-W[alp],.*@|^(?:-Wl,(?:.*,)?|--for-linker=)?--?(?:plug|load-pass|err)|^--?(?:prefix|config|gcc-|ccc-|ld-path|fpass)/,
     singleDash: true,
     unsure: true,
+  },
+  {
+    names: LINKERS,
+    why: "plug-ins are code",
+    words: /^@|^--?(?:plug|load-pass|err|run$)/,
+    singleDash: true,
+    unsure: true,
+  },
+  {
+    names: ["nm", "ar", "ranlib", "objdump", "size", "addr2line"],
+    why: "a plug-in is code",
+    words: /^@|^--pl/,
   },
   {
     names: ["javac", "java"],

@@ -1,8 +1,5 @@
 import type { FileProgram } from "./file-programs.js";
-
-function words(text: string): readonly string[] {
-  return text.split(" ");
-}
+import { filesOf, words } from "./words.js";
 
 const CURL_VALUES: readonly string[] = words(
   "--output --upload-file --cookie-jar --cookie --dump-header --config --output-dir --header --proxy-header --data --data-ascii " +
@@ -21,30 +18,16 @@ export const FETCHERS: readonly FileProgram[] = [
     values: "oTAbcDdeFHKmPQrtuUwXxyYzCE",
     longValues: CURL_VALUES,
     files: {
-      "-o": "write",
-      "--output": "write",
-      "-c": "write",
-      "--cookie-jar": "write",
-      "-D": "write",
-      "--dump-header": "write",
-      "--output-dir": "write",
-      "-T": "read",
-      "--upload-file": "read",
-      "-K": "read",
-      "--config": "read",
-      "--trace": "write",
-      "--trace-ascii": "write",
-      "--stderr": "write",
-      "--etag-save": "write",
-      "--etag-compare": "read",
-      "--libcurl": "write",
-      "--netrc-file": "read",
-      "-E": "read",
-      "--cert": "read",
-      "--key": "read",
-      "--cacert": "read",
-      "--hsts": "write",
-      "--alt-svc": "write",
+      ...filesOf(
+        "write",
+        words(
+          "-o --output -c --cookie-jar -D --dump-header --output-dir --trace --trace-ascii --stderr --etag-save --libcurl --hsts --alt-svc",
+        ),
+      ),
+      ...filesOf(
+        "read",
+        words("-T --upload-file -K --config --etag-compare --netrc-file -E --cert --key --cacert"),
+      ),
     },
     held: [
       {
@@ -80,19 +63,11 @@ export const FETCHERS: readonly FileProgram[] = [
         "--body-data --method --header --user --password --load-cookies --save-cookies --rejected-log",
     ),
     files: {
-      "-O": "write",
-      "--output-document": "write",
-      "-o": "write",
-      "--output-file": "write",
-      "-a": "write",
-      "--append-output": "write",
-      "-i": "read",
-      "--input-file": "read",
-      "--post-file": "read",
-      "--body-file": "read",
-      "--load-cookies": "read",
-      "--save-cookies": "write",
-      "--rejected-log": "write",
+      ...filesOf(
+        "write",
+        words("-O --output-document -o --output-file -a --append-output --save-cookies --rejected-log"),
+      ),
+      ...filesOf("read", words("-i --input-file --post-file --body-file --load-cookies")),
     },
     writesUnnamed: true,
   },

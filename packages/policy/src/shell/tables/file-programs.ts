@@ -9,20 +9,37 @@ export interface HeldFile {
   readonly operation: "read" | "write";
 }
 
+/** A file that a program writes where no option names it. */
+export interface DefaultFile {
+  /** only with one of these options, or as this subcommand */
+  readonly with?: readonly string[];
+  /** not with one of these options */
+  readonly unless?: readonly string[];
+  /** only where an operand matches */
+  readonly operands?: RegExp;
+  /** its name; left out, with `ending`: which file it is cannot be told */
+  readonly path?: string;
+  /** it has the name of each operand with another ending, in the folder where the program runs */
+  readonly ending?: string;
+}
+
 /** What a program does to the files that its words name. */
 export interface FileProgram extends OptionShape {
   readonly names: readonly string[];
   readonly why: string;
   /**
-   * `destination`: the last is written, the others read, or removed where `moves`; `here`: as `read`, and without any it
-   * reads the folder it is in
+   * `destination`: the last is written, the others read, or removed where `moves`; `first`: all are read, and the first is
+   * written; `rest`: the first is read, those after it are written; `here`: as `read`, and without any it reads the folder
+   * it is in
    */
-  readonly operands: "read" | "write" | "remove" | "destination" | "here" | "none";
+  readonly operands: "read" | "write" | "remove" | "destination" | "first" | "rest" | "here" | "none";
   /** how many operands come first that name no file */
   readonly skip?: number;
   /** options whose presence means that no operand has to be skipped (`grep -e`) */
   readonly unskip?: readonly string[];
   readonly moves?: boolean;
+  /** an operand that stands alone is written */
+  readonly alone?: boolean;
   /** options whose value is a file, and what becomes of it */
   readonly files?: { readonly [option: string]: "read" | "write" | "remove" };
   /** options and operands part of whose text may name a file, as in `-d @file` */
@@ -37,6 +54,10 @@ export interface FileProgram extends OptionShape {
   readonly writesUnnamed?: boolean;
   /** options with which it does */
   readonly writesWith?: readonly string[];
+  /** an option, its value after `=` included, with which it does */
+  readonly writingOption?: RegExp;
+  /** files that it writes unless an option names others */
+  readonly defaults?: readonly DefaultFile[];
   /** a value of an option that names a file to write */
   readonly writingValue?: RegExp;
   /** it reads folders whole with one of these, so that without operands it reads the one it is in */

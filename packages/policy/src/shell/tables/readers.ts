@@ -172,6 +172,7 @@ export const READERS: readonly FileProgram[] = [
     values: "nteTs",
     longValues: ["--bytes", "--radix", "--encoding", "--target", "--output-separator"],
   },
+  { names: ["nm", "objdump", "readelf", "size"], why: "shows what is in programs", operands: "read" },
   {
     names: ["od"],
     why: "shows the bytes of files",

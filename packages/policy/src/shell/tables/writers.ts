@@ -1,3 +1,4 @@
+import { MAKERS } from "./compilers.js";
 import { FETCHERS } from "./fetchers.js";
 import type { FileProgram } from "./file-programs.js";
 
@@ -201,4 +202,5 @@ export const WRITERS: readonly FileProgram[] = [
     files: { "-o": "write", "--output": "write", "--random-source": "read" },
   },
   ...FETCHERS,
+  ...MAKERS,
 ];

@@ -1,0 +1,148 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are texts of a shell, and no templates.
+import { describe, expect, it } from "vitest";
+import { analyzeShell } from "../../src/shell/analyze-shell.js";
+
+/** `operation path` of each file that the words of a command name. */
+function targetsOf(command: string): string[] {
+  return analyzeShell(command, { dialect: "bash" }).parts.flatMap((part) =>
+    part.targets.map(({ operation, path }) => `${operation} ${path}`),
+  );
+}
+
+function writesOf(command: string): string[] {
+  return targetsOf(command).filter((target) => target.startsWith("write"));
+}
+
+function isOpaque(command: string): boolean {
+  return analyzeShell(command, { dialect: "bash" }).opaque !== null;
+}
+
+describe("what a compiler writes", () => {
+  it.each([
+    ["gcc -o build/x x.c", ["write build/x"]],
+    ["gcc x.c -obuild/x", ["write build/x"]],
+    ["g++ -O2 -Wall -Iinc -I inc -std=c++20 a.cc b.cc -o x -lm", ["write x"]],
+    ["cc x.c --output=f", ["write f"]],
+    ["cc x.c --output f", ["write f"]],
+    ["gcc-13 x.c -o f", ["write f"]],
+    ["clang-17 x.c -o f", ["write f"]],
+    ["gcc x.c -o=f", ["write =f"]],
+    ["gcc x.c", ["write a.out"]],
+    ["gcc -c src/x.c", ["write x.o"]],
+    ["gcc -S -O2 src/x.c src/y.c", ["write x.s", "write y.s"]],
+    ["gcc -c x.c -o f", ["write f"]],
+    ["gcc -c x.c -MD -MF f -o o", ["write null", "write f", "write o"]],
+    ["gcc -c x.c -MFf -o o", ["write f", "write o"]],
+    ["gcc -c x.c -MMD -o o", ["write null", "write o"]],
+    ["gcc -M x.c -MF f", ["write f"]],
+    ["gcc --compile x.c", ["write null", "write a.out"]],
+    ["gcc -E x.c", []],
+    ["gcc -E x.c -o -", ["write -"]],
+    ["gcc -fsyntax-only x.c", []],
+    ["gcc --version", []],
+    ["gcc -v", []],
+    ["gcc -dumpmachine", []],
+    ["gcc -dM -E - </dev/null", []],
+    ["gcc d/x.h", ["write a.out", "write null"]],
+    ["gcc -x c-header x -o f", ["write f"]],
+    ["gcc x.c -Wl,-Map=f -o x", ["write null", "write x"]],
+    ["gcc x.c -Wl,-rpath=d,-Map=f -o x", ["write null", "write x"]],
+    ["gcc x.c -Wl,-rpath,d -Wl,-z,relro,--as-needed -o x", ["write x"]],
+    ["gcc x.c -Xlinker -Map=f -o x", ["write null", "write x"]],
+    ["gcc -c x.c -Wa,-a=f -o o", ["write null", "write o"]],
+    ["gcc -c x.c -aux-info f -o o", ["write f", "write o"]],
+    ["gcc -c x.c -save-temps -o o", ["write null", "write o"]],
+    ["gcc -c x.c -fdump-tree-all -o o", ["write null", "write o"]],
+    ["gcc -c x.c -fopt-info-optall=f -o o", ["write null", "write o"]],
+    ["gcc -c x.c -time=f -o o", ["write null", "write o"]],
+    ["gcc $FLAGS x.c -o f", ["write f", "write null"]],
+    ['gcc "-o$F" x.c', ["write a.out", "write null"]],
+    ["cpp x.c f", ["write f"]],
+    ["cpp x.c -o f", ["write f"]],
+    ["cpp x.c", []],
+  ])("with %j is %j", (command, expected) => {
+    expect(writesOf(command)).toEqual(expected);
+  });
+
+  it("may hold what it reads", () => {
+    expect(targetsOf("gcc -E .env")).toEqual(["read .env"]);
+    expect(targetsOf("gcc -E -include .env -x c /dev/null")).toContain("read .env");
+    expect(targetsOf("gcc -c @.env -o f")).toContain("read .env");
+  });
+
+  it.each([
+    "gcc @words x.c",
+    "gcc --prefix=tools/ x.c",
+    "gcc --prefix tools/ x.c",
+    "gcc -Btools x.c",
+    "gcc -wrapper canary x.c",
+    "gcc -fplugin=x.so x.c",
+    "gcc-13 -fplugin=x.so x.c",
+    "gcc x.o -Wl,-plugin,x.so",
+    "gcc x.o -Wl,-z,now,--plugin=x.so",
+    "gcc x.o -Wl,@words",
+    "gcc x.o -Xlinker -plugin=x.so",
+    "gcc x.o -Xlinker --error-handling-script=canary",
+    "clang --config x.cfg x.c",
+    "clang -fpass-plugin=x.so x.c",
+    "clang --ld-path=canary x.c",
+    "cpp -Btools x.c",
+    "ld -plugin x.so x.o",
+    "ld --plugin=x.so x.o",
+    "ld.gold --plugin x.so x.o",
+    "ld --error-handling-script=canary x.o",
+    "ld @words",
+    "nm --plugin x.so x.o",
+  ])("is not all that happens with %s", (command) => {
+    expect(isOpaque(command)).toBe(true);
+  });
+
+  it("asks no more than that where it is run as usual", () => {
+    for (const command of ["gcc -O2 -g -Wall x.c -o x", "clang++ -std=c++20 -pthread x.cc -o x", "nm -C x.o"])
+      expect([command, isOpaque(command)]).toEqual([command, false]);
+  });
+});
+
+describe("what the tools of a linker write", () => {
+  it.each([
+    ["ld x.o -o f", ["write f"]],
+    ["ld x.o -of", ["write f"]],
+    ["ld x.o --outp=f", ["write f", "write null"]],
+    ["ld x.o", ["write null"]],
+    ["ld x.o -o x -Map f", ["write x", "write f"]],
+    ["ld x.o -o x -Map=f", ["write x", "write f"]],
+    ["ld x.o -o x -Ma=f", ["write x", "write null"]],
+    ["ld x.o -o x --dependency-file=f", ["write x", "write f"]],
+    ["ld -T s.ld -o x x.o", ["write x"]],
+    ["ld --version", []],
+    ["as x.s -o f", ["write f"]],
+    ["as -Zo f x.s", ["write f"]],
+    ["as x.s", ["write a.out"]],
+    ["as -adhlns=f x.s -o o", ["write o", "write f"]],
+    ["as --MD f x.s -o o", ["write f", "write o"]],
+    ["as -MD f x.s -o o", ["write null", "write o"]],
+    ["as -march=native x.s -o o", ["write o"]],
+    ["as @words", ["write a.out", "write null"]],
+    ["objcopy a b", ["write b"]],
+    ["objcopy a", ["write a"]],
+    ["objcopy -O binary -j .text a b", ["write b"]],
+    ["objcopy --srec-len 4 a b", ["write a", "write b"]],
+    ["objcopy --dump-section .text=f a b", ["write f", "write b"]],
+    ["objcopy --dump-section=.text=f a b", ["write f", "write b"]],
+    ["objcopy --dump-s .text=f a b", ["write f", "write a", "write b"]],
+    ["strip a b", ["write a", "write b"]],
+    ["strip -o f a", ["write f"]],
+    ["strip -so f a", ["write f"]],
+    ["strip --output-file=f a", ["write f"]],
+    ["strip --output-fi=f a", ["write f", "write a"]],
+  ])("with %j is %j", (command, expected) => {
+    expect(writesOf(command)).toEqual(expected);
+  });
+
+  it("may hold what they read", () => {
+    expect(targetsOf("objcopy -I binary .env f")).toContain("read .env");
+    expect(targetsOf("strip -o f .env")).toContain("read .env");
+    expect(targetsOf("as @.env")).toContain("read .env");
+    expect(targetsOf("objdump -s .env")).toEqual(["read .env"]);
+  });
+});
