@@ -225,13 +225,12 @@ export const EVALUATING_PROGRAMS: readonly EvaluatingProgram[] = [
   {
     names: ["openssl"],
     why: "engines and providers are code, and settings may name some",
-    long: ["-engine", "-provider-path", "-config"],
-    singleDash: true,
+    words: /^engine$|^--?(?:\w*engine|provider|config|module)/,
   },
   {
-    names: ["gpg", "gpg2"],
+    names: ["gpg", "gpg1", "gpg2", "gpgsm"],
     why: "options name programs",
-    long: ["--agent-program", "--dirmngr-program", "--photo-viewer", "--exec-path"],
+    long: ["--agent-program", "--dirmngr-program", "--photo-viewer", "--exec-path", "--options", "--homedir"],
     unsure: true,
   },
   {

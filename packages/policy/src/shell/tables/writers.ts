@@ -1,4 +1,5 @@
 import { MAKERS } from "./compilers.js";
+import { ENCRYPTERS } from "./encrypters.js";
 import { FETCHERS } from "./fetchers.js";
 import type { FileProgram } from "./file-programs.js";
 
@@ -202,5 +203,6 @@ export const WRITERS: readonly FileProgram[] = [
     files: { "-o": "write", "--output": "write", "--random-source": "read" },
   },
   ...FETCHERS,
+  ...ENCRYPTERS,
   ...MAKERS,
 ];

@@ -1,0 +1,106 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are texts of a shell, and no templates.
+import { describe, expect, it } from "vitest";
+import { analyzeShell } from "../../src/shell/analyze-shell.js";
+
+/** `operation path` of each file that the words of a command name. */
+function targetsOf(command: string): string[] {
+  return analyzeShell(command, { dialect: "bash" }).parts.flatMap((part) =>
+    part.targets.map(({ operation, path }) => `${operation} ${path}`),
+  );
+}
+
+function writesOf(command: string): string[] {
+  return targetsOf(command).filter((target) => target.startsWith("write"));
+}
+
+function isOpaque(command: string): boolean {
+  return analyzeShell(command, { dialect: "bash" }).opaque !== null;
+}
+
+describe("what openssl and gpg write", () => {
+  it.each([
+    ["openssl rand -out f 32", ["write f"]],
+    ["openssl rand -out=f 32", ["write f"]],
+    ["openssl rand --out f 32", ["write f"]],
+    ["openssl rand -writerand f 32", ["write f"]],
+    ["openssl rand -hex 32", []],
+    ["openssl genrsa -out k.pem 2048", ["write k.pem"]],
+    ["openssl enc -aes-256-cbc -pbkdf2 -pass pass:x -in a -out b", ["write b"]],
+    ["openssl enc -d -aes-256-cbc -in a", []],
+    ["openssl dgst -sha256 -sign k.pem -out f a", ["write f"]],
+    [
+      "openssl req -x509 -newkey rsa:2048 -nodes -keyout k -out c -days 9 -subj /CN=x",
+      ["write k", "write c"],
+    ],
+    ["openssl req -new -newkey rsa:2048 -nodes -out c", ["write c", "write null"]],
+    ["openssl req --new --newkey rsa:2048 -nodes --out c", ["write c", "write null", "write null"]],
+    ["openssl req -new -key k -out c", ["write c"]],
+    ["openssl x509 -req -in r -CA c -CAkey k -CAserial s -out f", ["write s", "write f"]],
+    ["openssl x509 -req -in r -CA c -CAkey k -CAcreateserial -out f", ["write f", "write null"]],
+    ["openssl x509 -in c -noout -text", []],
+    ['openssl x509 -in "$C" -noout -enddate', []],
+    ["openssl x509 -in $C -noout -enddate", ["write null"]],
+    ["openssl smime -verify -in m -signer f", ["write null"]],
+    ["openssl smime -sign -in m -signer c -out f", ["write f"]],
+    ["openssl s_client -connect h:443 -keylogfile f", ["write f"]],
+    ["openssl rehash d", ["write null"]],
+    ["openssl ca -in r", ["write null"]],
+    ["openssl version -a", []],
+    ["gpg -o f -d a.gpg", ["write f"]],
+    ["gpg -dof a.gpg", ["write f"]],
+    ["gpg --output f --decrypt a.gpg", ["write f"]],
+    ["gpg --outp=f -d a.gpg", ["write f"]],
+    ["gpg -d a.gpg", []],
+    ["gpg --verify a.sig a", []],
+    ["gpg --list-keys", []],
+    ["gpg -c a", ["write null"]],
+    ["gpg -e -r you@x.org a", ["write null"]],
+    ["gpg -e -r you@x.org", []],
+    ["gpg a.gpg", ["write null"]],
+    ["gpg -d --multifile a.gpg", ["write null"]],
+    ["gpg -d --use-embedded-filename a.gpg", ["write null"]],
+    ["gpg --status-file f -d a.gpg", ["write f"]],
+    ["gpg --keyring f --list-keys", ["write f"]],
+    ["gpgv -o f a.sig", ["write f"]],
+  ])("with %j is %j", (command, expected) => {
+    expect(writesOf(command)).toEqual(expected);
+  });
+
+  it.each([
+    ["openssl enc -base64 -in .env", ["read .env"]],
+    ["openssl base64 -in=.env", ["read .env"]],
+    ["openssl x509 -in file:/w/.env", ["read file:/w/.env", "read /w/.env"]],
+    ["openssl pkeyutl -sign -inkey .env -in a", ["read .env", "read a"]],
+    ["openssl sha256 .env", ["read .env"]],
+    ["openssl enc -aes-256-cbc -in a -pass file:.env", ["read a", "read .env"]],
+    ["openssl cms -encrypt -unlisted .env", ["read .env"]],
+    ["gpg -d .env", ["read .env"]],
+    ["gpg --passphrase-file .env -d a", ["read .env", "read a"]],
+  ])("may hold what %j reads: %j", (command, expected) => {
+    expect(targetsOf(command)).toEqual(expected);
+  });
+
+  it.each([
+    "openssl sha256 --engine=/tmp/x.so a",
+    "openssl sha256 -provider /tmp/x.so a",
+    "openssl sha256 -provider=/tmp/x.so a",
+    'openssl sha256 -provider "$P" a',
+    "openssl req -newkey rsa:2048 -keygen_engine /tmp/x.so",
+    "openssl engine /tmp/x.so",
+    "openssl engine dynamic -pre SO_PATH:/tmp/x.so -pre LOAD",
+    "openssl req -new --config f",
+    "gpg --options f -d a",
+    "gpg --homedir d -d a",
+  ])("is not all that happens with %s", (command) => {
+    expect(isOpaque(command)).toBe(true);
+  });
+
+  it("asks no more than that where they are run as usual", () => {
+    for (const command of [
+      "openssl dgst -sha256 a",
+      "openssl x509 -in c -noout -text",
+      "gpg --verify a.sig a",
+    ])
+      expect([command, isOpaque(command)]).toEqual([command, false]);
+  });
+});
