@@ -56,16 +56,11 @@ export function mayWriteOutput(argv: readonly ReadWord[]): boolean {
  * wildcards itself: which files they name is not known.
  */
 export function gitReads(argv: readonly ReadWord[]): GitRead[] {
-  const { options, firstOperand } = readOptions(argv, GIT_GLOBAL);
-  const subcommand = argv[firstOperand]?.value ?? null;
+  const { words: all, folder } = gitPlace(argv);
+  const subcommand = all[0]?.value ?? null;
   if (subcommand === null || !GIT_READERS.has(subcommand)) return [];
-  let folder: string | null = "";
-  for (const { name, value } of options) {
-    if (name === "-C") folder = value === null ? null : joinFolder(folder, value);
-    else if (name === "--git-dir" || name === "--work-tree") folder = null;
-  }
   const found: GitRead[] = [];
-  const words = argv.slice(firstOperand + 1);
+  const words = all.slice(1);
   const sought = subcommand === "grep" ? soughtText(words) : undefined;
   const isText = (before: string): boolean =>
     TEXT_VALUES.includes(before) || (/^-[GS]$/.test(before) && COMPARES.has(subcommand));
@@ -87,6 +82,20 @@ export function gitReads(argv: readonly ReadWord[]): GitRead[] {
   if (subcommand === "grep" && isOnly) found.push(...named(plainWord("."), ".", folder));
   if (subcommand === "archive") found.push(...named(plainWord("."), ".", folder));
   return found;
+}
+
+/** git's subcommand with its words, and the folder where it runs, seen from its own; null: cannot be told. */
+export function gitPlace(argv: readonly ReadWord[]): {
+  readonly words: readonly ReadWord[];
+  readonly folder: string | null;
+} {
+  const { options, firstOperand } = readOptions(argv, GIT_GLOBAL);
+  let folder: string | null = "";
+  for (const { name, value } of options) {
+    if (name === "-C") folder = value === null ? null : joinFolder(folder, value);
+    else if (name === "--git-dir" || name === "--work-tree") folder = null;
+  }
+  return { words: argv.slice(firstOperand), folder };
 }
 
 /** The operand of `git grep` that is the text it looks for; undefined: an option gives it, or may. */

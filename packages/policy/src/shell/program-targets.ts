@@ -1,7 +1,8 @@
 import { tarTargets, zipTargets } from "./archive-targets.js";
 import { defaultFiles } from "./default-files.js";
-import { gitReads, gitRemovals, mayWriteOutput } from "./git-targets.js";
+import { gitPlace, gitReads, gitRemovals, mayWriteOutput } from "./git-targets.js";
 import { heldFiles } from "./held-files.js";
+import { joinFolder } from "./join-folder.js";
 import { type NamedFile, named, unnamed, valueWord } from "./named-file.js";
 import { maySpread, type ReadOption, readOptions } from "./options.js";
 import { withPossible } from "./possible-files.js";
@@ -12,6 +13,7 @@ import { withoutEnd } from "./slashes.js";
 import { awkProgram } from "./starts/awk-start.js";
 import { tableName } from "./starts/start.js";
 import type { FileProgram } from "./tables/file-programs.js";
+import { GIT_FILES_BY_NAME } from "./tables/git-files.js";
 import { READERS } from "./tables/readers.js";
 import { WRITERS } from "./tables/writers.js";
 import { wordPath } from "./targets.js";
@@ -212,9 +214,12 @@ function findTargets(argv: readonly ReadWord[]): NamedFile[] {
   return found;
 }
 
-/** What git may show, and of its many ways to write the one that names a file outside its own store. */
+/** What git may show, and of its many ways to write those that name a file outside its own store. */
 function gitTargets(argv: readonly ReadWord[]): NamedFile[] {
   const found: NamedFile[] = [...gitReads(argv), ...gitRemovals(argv)];
+  const { words, folder } = gitPlace(argv);
+  const own = GIT_FILES_BY_NAME.get(words[0]?.value ?? "");
+  if (own !== undefined) found.push(...tableTargets(own, words).map((file) => inFolder(folder, file)));
   if (mayWriteOutput(argv)) found.push(unnamed("write"));
   const shortens = argv.some(({ value }) => value === "archive" || value === "format-patch");
   argv.forEach((word, at) => {
@@ -222,9 +227,14 @@ function gitTargets(argv: readonly ReadWord[]): NamedFile[] {
     if (!isShort && !word.loose.startsWith("--outp")) return;
     const joined = /^(?:--outp[a-z-]*=|-o(?=.))([\s\S]*)$/.exec(word.loose)?.[1];
     const file = joined === undefined ? argv[at + 1] : plainWord(joined);
-    found.push(file === undefined || word.value === null ? unnamed("write") : named("write", file));
+    if (file === undefined || word.value === null) found.push(unnamed("write"));
+    else found.push(inFolder(folder, named("write", file)));
   });
   return found;
+}
+
+function inFolder(folder: string | null, file: NamedFile): NamedFile {
+  return { ...file, path: file.path === null ? null : joinFolder(folder, file.path) };
 }
 
 function treeTargets(argv: readonly ReadWord[]): NamedFile[] {

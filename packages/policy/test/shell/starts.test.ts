@@ -5,6 +5,7 @@ import { isPlainSedScript } from "../../src/shell/starts/sed-script.js";
 import { DANGEROUS_VARIABLES, isDangerousVariable } from "../../src/shell/tables/dangerous-variables.js";
 import { EVALUATING_BUILTINS } from "../../src/shell/tables/evaluating-builtins.js";
 import { EVALUATING_PROGRAMS } from "../../src/shell/tables/evaluating-programs.js";
+import { GIT_FILES } from "../../src/shell/tables/git-files.js";
 import { INTERPRETERS } from "../../src/shell/tables/interpreters.js";
 import { READERS } from "../../src/shell/tables/readers.js";
 import { REMOTE_PROGRAM_GROUPS } from "../../src/shell/tables/remote-programs.js";
@@ -66,6 +67,7 @@ describe("every table", () => {
       EVALUATING_PROGRAMS,
       READERS,
       WRITERS,
+      GIT_FILES,
       REMOTE_PROGRAM_GROUPS,
       DANGEROUS_VARIABLES,
     ]) {

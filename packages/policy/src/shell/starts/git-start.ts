@@ -1,5 +1,6 @@
 import { mayBeOption, readOptions } from "../options.js";
 import type { ReadWord } from "../read-word.js";
+import { isShortFor } from "../short-option.js";
 import { isPlainConfig } from "./git-config.js";
 import { opaqueStart, type Start } from "./start.js";
 
@@ -73,6 +74,10 @@ const RUNS_WITH: { readonly [subcommand: string]: readonly string[] } = {
   "send-pack": ["--receive-pack", "--exec"],
 };
 
+/** Subcommands that merge: a strategy that is not git's own is a program named after it. */
+const MERGES = /^(?:merge|pull|rebase|cherry-pick|revert)$/;
+const STRATEGY = /^(?:ort|recursive|resolve|octopus|ours|subtree)$/;
+
 /** `ext::program` is an address that git reaches by running the program, where settings let it. */
 const RUNS_TRANSPORT = /^(?:--[a-z-]+=)?ext::/;
 
@@ -91,6 +96,8 @@ export function gitStart(words: readonly ReadWord[]): Start | null {
   if (words.slice(firstOperand + 1).some(({ loose }) => RUNS_TRANSPORT.test(loose))) {
     return opaqueStart(`git ${subcommand.value}: an address names a program`);
   }
+  if (mayRunStrategy(words.slice(firstOperand)))
+    return opaqueStart(`git ${subcommand.value}: an option runs a program`);
   const dangerous = Object.hasOwn(RUNS_WITH, subcommand.value) ? RUNS_WITH[subcommand.value] : undefined;
   if (dangerous === undefined) return null;
   for (const word of words.slice(firstOperand + 1)) {
@@ -105,6 +112,17 @@ export function gitStart(words: readonly ReadWord[]): Start | null {
     }
   }
   return null;
+}
+
+function mayRunStrategy(words: readonly ReadWord[]): boolean {
+  const subcommand = words[0]?.value ?? "";
+  if (!MERGES.test(subcommand)) return false;
+  // cherry-pick and revert sign off with -s.
+  const short = /[kt]$/.test(subcommand) ? "" : "s";
+  const longValues = ["--strategy"];
+  const { options, unsure } = readOptions(words, { values: `${short}XFmjC`, attached: "S", longValues });
+  const isNamed = (name: string): boolean => name === `-${short}` || isShortFor(name, "--strategy");
+  return unsure || options.some(({ name, value }) => isNamed(name) && !STRATEGY.test(value ?? ""));
 }
 
 function isDangerous(text: string, dangerous: readonly string[]): boolean {

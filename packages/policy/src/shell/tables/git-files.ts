@@ -1,0 +1,48 @@
+import type { FileProgram } from "./file-programs.js";
+
+/** Subcommands of git that read or write files which their words name, beside those that show what is kept. */
+export const GIT_FILES: readonly FileProgram[] = [
+  {
+    names: ["commit", "tag", "merge", "notes", "commit-tree"],
+    why: "a message may come from a file",
+    operands: "none",
+    values: "FtmcC",
+    attached: "uSX",
+    longValues: ["--file", "--template", "--message", "--author"],
+    files: {
+      "-F": "read",
+      "--file": "read",
+      "-t": "read",
+      "--template": "read",
+      "--pathspec-from-file": "read",
+    },
+  },
+  {
+    names: ["config"],
+    why: "-f names the file",
+    operands: "none",
+    values: "f",
+    files: { "-f": "read", "--file": "read" },
+  },
+  {
+    names: ["hash-object"],
+    why: "gives files a name that no rule knows",
+    operands: "read",
+    values: "t",
+    longValues: ["--path"],
+    files: { "--stdin-paths": "read" },
+  },
+  {
+    names: ["merge-file"],
+    why: "writes its first operand, or shows it with -p",
+    operands: "first",
+    values: "L",
+    longValues: ["--marker-size", "--diff-algorithm"],
+    onlyReads: ["-p", "--stdout"],
+  },
+  { names: ["bundle"], why: "writes the file that it makes", operands: "first", skip: 1 },
+];
+
+export const GIT_FILES_BY_NAME: ReadonlyMap<string, FileProgram> = new Map(
+  GIT_FILES.flatMap((program) => program.names.map((name): [string, FileProgram] => [name, program])),
+);

@@ -1,0 +1,67 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are texts of a shell, and no templates.
+import { describe, expect, it } from "vitest";
+import { analyzeShell } from "../../src/shell/analyze-shell.js";
+
+/** `operation path` of each file that the words of a command name. */
+function targetsOf(command: string): string[] {
+  return analyzeShell(command, { dialect: "bash" }).parts.flatMap((part) =>
+    part.targets.map(({ operation, path }) => `${operation} ${path}`),
+  );
+}
+
+function isOpaque(command: string): boolean {
+  return analyzeShell(command, { dialect: "bash" }).opaque !== null;
+}
+
+describe("what git writes and reads beside its own store", () => {
+  it.each([
+    ["git merge-file a b c", ["read a", "write a", "read b", "read c"]],
+    ["git merge-file -L x -L y a b c", ["read a", "write a", "read b", "read c"]],
+    ["git merge-file -p a b c", ["read a", "read b", "read c"]],
+    ["git -C d merge-file a b c", ["read d/a", "write d/a", "read d/b", "read d/c"]],
+    ["git bundle create f HEAD", ["read f", "write f", "read HEAD"]],
+    ["git -C d archive --output=f HEAD", ["read d/HEAD", "read d/.", "write d/f"]],
+    ["git -C d diff --output=f", ["write d/f"]],
+    ["git hash-object -w .env", ["read .env"]],
+    ["git hash-object --stdin-paths", ["read null"]],
+    ["git commit -F .env", ["read .env"]],
+    ["git commit -qF.env", ["read .env"]],
+    ["git commit --file=.env", ["read .env"]],
+    ["git commit --fil .env", ["read null"]],
+    ["git commit -t .env", ["read .env"]],
+    ["git commit -m secret", []],
+    ["git -C d commit -F .env", ["read d/.env"]],
+    ["git tag -a v1 -F .env", ["read .env"]],
+    ["git merge -F .env x", ["read .env"]],
+    ["git config -f .env --list", ["read .env"]],
+  ])("with %j is %j", (command, expected) => {
+    expect(targetsOf(command)).toEqual(expected);
+  });
+
+  it.each([
+    "git merge -s canary x",
+    "git merge -scanary x",
+    "git merge -qs canary x",
+    "git merge --strategy canary x",
+    "git merge --strategy=canary x",
+    'git merge -s "$S" x',
+    "git merge $X",
+    "git pull -s canary",
+    "git rebase -s canary x",
+    "git cherry-pick --strategy=canary x",
+    "git revert --strategy canary x",
+  ])("is not all that happens with %s", (command) => {
+    expect(isOpaque(command)).toBe(true);
+  });
+
+  it.each([
+    "git merge -s ours x",
+    "git merge -X theirs x",
+    "git merge -Xtheirs --strategy=ort x",
+    "git merge --no-ff -m 'a canary' x",
+    "git cherry-pick -s x",
+    "git revert -sn x",
+  ])("is all with %s", (command) => {
+    expect(isOpaque(command)).toBe(false);
+  });
+});
