@@ -108,6 +108,20 @@ describe("an option that names what a program runs", () => {
   });
 });
 
+describe("a variable that loads code into a program", () => {
+  it.each([
+    "DOTNET_STARTUP_HOOKS=x.dll dotnet test",
+    "DOTNET_GCPath=x.so dotnet test",
+    "env COMPlus_GCName=x.so dotnet test",
+    "export DOTNET_HOST_PATH=canary",
+    "MSBuildSDKsPath=d dotnet build",
+    "NUGET_PLUGIN_PATHS=canary dotnet restore",
+    "GNUPGHOME=d gpg -d a",
+  ])("is opaque: %s", (command) => {
+    expect(isOpaque(command)).toBe(true);
+  });
+});
+
 describe("a variable that a shell takes for a number", () => {
   it.each([
     "for SECONDS in 'a[$(canary)]'; do true; done",

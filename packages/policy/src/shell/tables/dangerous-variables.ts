@@ -19,7 +19,7 @@ export const DANGEROUS_VARIABLES: readonly DangerousVariable[] = [
     why: "numbers to a shell, which reads what they are given as arithmetic",
   },
   { names: ["LD_*", "DYLD_*", "GCONV_PATH", "LOCPATH", "NLSPATH"], why: "code that every program loads" },
-  { names: ["GIT_*", "SSH_*", "GPG_*", "HG*", "SVN_*"], why: "programs that these tools start" },
+  { names: ["GIT_*", "SSH_*", "GPG_*", "GNUPGHOME", "HG*", "SVN_*"], why: "programs that these tools start" },
   {
     names: ["PAGER", "MANPAGER", "*_PAGER", "LESS*", "MORE", "MANOPT", "MANROFFOPT", "MANROFFSEQ"],
     why: "programs that show output",
@@ -44,7 +44,6 @@ export const DANGEROUS_VARIABLES: readonly DangerousVariable[] = [
     names: ["*_COMMAND", "FZF_DEFAULT_OPTS", "GETCONF_DIR", "TAPE"],
     why: "text or programs that tools start",
   },
-  { names: ["GLIBC_TUNABLES", "*_PRELOAD", "DOTNET_STARTUP_HOOKS"], why: "code that programs load" },
   { names: ["PERL*", "RUBY*", "LUA_*", "NODE_OPTIONS", "NODE_PATH"], why: "code that interpreters load" },
   {
     names: [
@@ -65,17 +64,7 @@ export const DANGEROUS_VARIABLES: readonly DangerousVariable[] = [
     why: "code that Java loads",
   },
   {
-    names: [
-      "JAVA_HOME",
-      "JDK_HOME",
-      "JRE_HOME",
-      "JAVACMD",
-      "M2_HOME",
-      "GOPATH",
-      "GOBIN",
-      "DOTNET_ROOT*",
-      "COREPACK_*",
-    ],
+    names: ["JAVA_HOME", "JDK_HOME", "JRE_HOME", "JAVACMD", "M2_HOME", "GOPATH", "GOBIN", "COREPACK_*"],
     why: "where a build finds the programs that it starts",
   },
   {
@@ -107,6 +96,10 @@ export const DANGEROUS_VARIABLES: readonly DangerousVariable[] = [
   },
   {
     names: [
+      "PSQLRC",
+      "BC_ENV_ARGS",
+      "DC_ENV_ARGS",
+      "NODE_REPL_EXTERNAL_MODULE",
       "PHPRC",
       "PHP_INI_SCAN_DIR",
       "R_PROFILE*",
@@ -121,9 +114,15 @@ export const DANGEROUS_VARIABLES: readonly DangerousVariable[] = [
   },
   {
     names: [
+      "GLIBC_TUNABLES",
+      "*_PRELOAD",
+      "DOTNET_*",
+      "COMPlus_*",
       "CORECLR_*",
-      "DOTNET_ADDITIONAL_DEPS",
-      "DOTNET_SHARED_STORE",
+      "COR_*",
+      "MSBUILD*",
+      "MSBuild*",
+      "NUGET_*",
       "GTK_MODULES",
       "GTK_PATH",
       "QT_PLUGIN_PATH",
@@ -142,10 +141,6 @@ export const DANGEROUS_VARIABLES: readonly DangerousVariable[] = [
       "CLOUDSDK_*",
     ],
     why: "settings and plug-ins of what acts on other machines",
-  },
-  {
-    names: ["PSQLRC", "BC_ENV_ARGS", "DC_ENV_ARGS", "NODE_REPL_EXTERNAL_MODULE"],
-    why: "code that is read at the start",
   },
   { names: ["npm_config_*", "NPM_CONFIG_*", "CARGO_*"], why: "programs a build starts" },
   {
