@@ -210,6 +210,61 @@ describe("files that a command writes", () => {
     expect(bashEffect([...rules, allow("Remove(x)")], "rm x", { workspace })).toBe("allow");
   });
 
+  it("are judged alike whatever a program calls them", () => {
+    const all = [...rules, allow("Bash(gcc:*)"), allow("Bash(openssl:*)"), allow("Write(build/**)")];
+    for (const command of [
+      "gcc -O2 -o build/x x.c",
+      "gcc -c src/x.c -Iinc -o build/x.o",
+      "cd build && gcc -c ../x.c",
+      "gcc -E x.c",
+      "openssl rand -out build/k 32",
+      "openssl x509 -in c.pem -noout -text",
+    ])
+      expect([command, bashEffect(all, command, { workspace })]).toEqual([command, "allow"]);
+    for (const command of [
+      "gcc -o x x.c",
+      "gcc x.c",
+      "gcc -c x.c",
+      "gcc -o /etc/x x.c",
+      "openssl rand -out k 32",
+    ])
+      expect([command, bashEffect(all, command, { workspace })]).toEqual([command, "ask"]);
+  });
+
+  it("are bound by denies whatever program writes them", () => {
+    const all = [deny("Write(secret/**)"), deny("Read(keys/**)"), allow("Bash"), allow("Write")];
+    for (const command of [
+      "openssl rand -out secret/k 32",
+      "openssl rand -writerand secret/k 32",
+      "openssl x509 -in keys/k -text",
+      "gcc -o secret/k x.c",
+      "gcc -M x.c -MF secret/k",
+      "cd secret && gcc -c ../x.c",
+      "gcc -E keys/k",
+      "ld -o secret/k x.o",
+      "as x.s -o secret/k",
+      "gpg -o secret/k -d a.gpg",
+      "objcopy a secret/k",
+      "strip -o secret/k a",
+      "strip secret/k",
+      "git merge-file secret/k a b",
+      "git -C secret merge-file k ../a ../b",
+      "git -C secret diff --output=k",
+      "git hash-object -w keys/k",
+      "git commit -F keys/k",
+    ])
+      expect([command, bashEffect(all, command, { workspace })]).toEqual([command, "deny"]);
+    for (const command of [
+      "gcc -c x.c -MD",
+      "gpg -c a",
+      "git merge -s canary x",
+      "openssl sha256 -provider x a",
+    ])
+      expect([command, bashEffect(all, command, { workspace })]).toEqual([command, "ask"]);
+    for (const command of ["gcc -o x x.c", "git commit -m secret", "git merge x", "gpg --verify a.sig a"])
+      expect([command, bashEffect(all, command, { workspace })]).toEqual([command, "allow"]);
+  });
+
   it("are named as writes among the parts", () => {
     expect(decideBash(rules, "echo x > out.txt").parts).toEqual([
       expect.objectContaining({ text: "echo x", effect: "allow" }),
