@@ -97,7 +97,7 @@ export function gitStart(words: readonly ReadWord[]): Start | null {
     return opaqueStart(`git ${subcommand.value}: an address names a program`);
   }
   if (mayRunStrategy(words.slice(firstOperand)))
-    return opaqueStart(`git ${subcommand.value}: an option runs a program`);
+    return opaqueStart(`git ${subcommand.value}: an option may run a program`);
   const dangerous = Object.hasOwn(RUNS_WITH, subcommand.value) ? RUNS_WITH[subcommand.value] : undefined;
   if (dangerous === undefined) return null;
   for (const word of words.slice(firstOperand + 1)) {
