@@ -10,7 +10,8 @@ export interface CopyGrantsOptions {
   /**
    * Copy what can be carried and tell the rest. Default false: nothing is copied where anything would be lost. Lost are
    * fields that the target cannot hold; left out are entries that are no grants, that stand behind another of their id,
-   * and those whose numbers the target cannot spell, since there they would cover calls that they do not cover here.
+   * that have half a character, written as an escape, where the target keeps no texts, and those whose numbers the target
+   * cannot spell, since there they would cover calls that they do not cover here.
    */
   lossy?: boolean;
 }
@@ -58,7 +59,7 @@ export async function copyGrants(
 /** An entry with the text by which its source holds it, or why it is none. */
 type Read = { entry: GrantEntry; heldAs: string } | { id: string | null; reason: string };
 
-/** `losesFields`: whether fields that are not known here stay behind. */
+/** `losesFields`: whether the target saves what the known fields say, and no more. */
 function sortOut<Source>(
   sources: readonly Source[],
   read: (source: Source) => Read,
@@ -76,9 +77,9 @@ function sortOut<Source>(
     }
     const { entry, heldAs } = given;
     const { id } = entry.grant;
+    const obstacle = losesFields ? obstacleTo(entry) : null;
     if (entries.has(id)) lose(id, "left out", "stands behind another of its id");
-    else if (losesFields && !entry.exact)
-      lose(id, "left out", "has numbers that JavaScript spells differently");
+    else if (obstacle !== null) lose(id, "left out", obstacle);
     else {
       entries.set(id, entry);
       const unknown = losesFields ? unknownFields(heldAs) : [];
@@ -86,6 +87,19 @@ function sortOut<Source>(
     }
   }
   return { entries: [...entries.values()], losses };
+}
+
+/** Why the grant cannot be saved as its known fields say, without its text; null where it can. */
+function obstacleTo({ grant, exact }: GrantEntry): string | null {
+  if (!exact) return "has numbers that JavaScript spells differently";
+  try {
+    // The arguments are JSON, or it would be no grant. Other texts may hold what only an escape can say.
+    canonicalJson({ ...grant, scope: null });
+    return null;
+  } catch (error) {
+    if (!isPermissionGateError(error)) throw error;
+    return `cannot be saved: ${error.message}`;
+  }
 }
 
 function readEntry(text: string): Read {

@@ -117,6 +117,33 @@ describe("copyGrants", () => {
     }
   });
 
+  it.each(["note", "granted_by", "pinned_descriptor", "pinned_fingerprint"])(
+    "refuses an escape for half a character in %s by name into a store without texts alone",
+    async (field) => {
+      const escaped = grantText({ ...narrow, id: "half", [field]: "half" }).replace(
+        `"${field}":"half"`,
+        `"${field}":"\\ud800"`,
+      );
+      const from = holding(grantText(wide), escaped, grantText(other));
+      const to = plain();
+      await expect(copyGrants(from, to)).rejects.toMatchObject({
+        code: "bad_record",
+        message: expect.stringContaining(
+          `half cannot be saved: Not a JSON value: a lone surrogate at $.${field}`,
+        ),
+      });
+      expect(await to.load()).toEqual([]);
+      expect(await copyGrants(from, to, { lossy: true })).toMatchObject({
+        copied: 2,
+        losses: [{ id: "half", entry: 2, what: "left out" }],
+      });
+      expect(await to.load()).toEqual([wide, other]);
+      const keeping = quiet();
+      expect(await copyGrants(from, keeping)).toEqual({ copied: 3, losses: [] });
+      expect(await keeping.loadTexts()).toEqual([grantText(wide), escaped, grantText(other)]);
+    },
+  );
+
   it("copies the rest where losses are allowed, and tells them", async () => {
     const to = plain();
     const texts = [foreign, "null", inexact, grantText(wide), grantText({ ...wide, verdict: "Deny" })];
