@@ -47,8 +47,9 @@ export interface GrantQuery {
 /** Single use across processes: true for the first claim of a key, false for every later one within its time. */
 export interface ClaimStore {
   /**
-   * Any text may be a key; `ttlMs` is a whole number of milliseconds, 1 or more (else `invalid_option`). Rejects where it
-   * is not known whether the claim was the first: then the caller must not go on, and nobody else reads true either.
+   * Any text may be a key; `ttlMs` is a whole number of milliseconds from 1 to 315,360,000,000,000, which is ten thousand
+   * years (else `invalid_option`). The claim stands for all of that time, however many others are made. Rejects where it is
+   * not known whether the claim was the first: then the caller must not go on, and nobody else reads true either.
    */
   claim(key: string, options: { ttlMs: number }): Promise<boolean>;
 }

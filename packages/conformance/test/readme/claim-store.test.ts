@@ -5,4 +5,9 @@ import { it } from "vitest";
 
 const clock = new ManualClock();
 
-claimStoreSuite({ it, create: () => new MemoryClaimStore({ clock }), pass: (ms) => clock.advance(ms) });
+claimStoreSuite({
+  it,
+  create: () => new MemoryClaimStore({ clock }),
+  pass: (ms) => clock.advance(ms),
+  now: () => clock.now(),
+});

@@ -5,6 +5,9 @@ import { describe, it } from "vitest";
 import { FileClaimStore } from "../../src/index.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
+/** Each of them is two files that are made safe on disk, which may be busy. */
+const otherClaims = 300;
+
 describe("a claim store on files", () => {
   const clock = new ManualClock();
   claimStoreSuite({
@@ -12,6 +15,8 @@ describe("a claim store on files", () => {
     create: () => new FileClaimStore({ folder: join(temporaryFolder(), "claims"), clock }),
     reopen: ({ folder }) => new FileClaimStore({ folder, clock }),
     pass: (ms) => clock.advance(ms),
+    now: () => clock.now(),
+    otherClaims,
   });
 });
 
@@ -24,5 +29,7 @@ describe("a claim store on files that goes by the system's clock and waits for n
       const until = Date.now() + ms;
       while (Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 1));
     },
+    now: () => Date.now(),
+    otherClaims,
   });
 });

@@ -25,6 +25,7 @@ function suiteOn(connect: () => Redis | Cluster, name: string) {
     reopen: (store) => storeOf(prefixOf.get(store) ?? ""),
     // Redis takes its own time, and no other.
     pass: (ms) => new Promise((resolve) => setTimeout(resolve, ms + 2)),
+    now: () => Date.now(),
   });
 }
 

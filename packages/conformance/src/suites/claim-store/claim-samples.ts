@@ -5,6 +5,8 @@ export type ClaimStoreTests = Readonly<Record<string, (store: ClaimStore) => Pro
 
 /** Far longer than any test takes. */
 export const LONG_MS = 3_600_000;
+/** The longest time of a claim: ten thousand years. */
+export const LONGEST_MS = 315_360_000_000_000;
 
 /** Keys that a careless store mixes up with each other or with something of its own. */
 export const AWKWARD_KEYS: readonly string[] = [

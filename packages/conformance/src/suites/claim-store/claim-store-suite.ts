@@ -2,7 +2,10 @@ import type { Awaitable, ClaimStore } from "@x/permission-core";
 import type { DefineTest } from "../../describe-vectors.js";
 import { requireSame } from "../require-same.js";
 import { countTrue, LONG_MS } from "./claim-samples.js";
+import { requireKept, requireLongTimes, requireWholeTime } from "./claim-standing.js";
 import { CLAIMING } from "./claiming.js";
+
+const MANY_CLAIMS = 2_000;
 
 export interface ClaimStoreSuiteOptions<Store extends ClaimStore> {
   it: DefineTest;
@@ -12,13 +15,17 @@ export interface ClaimStoreSuiteOptions<Store extends ClaimStore> {
   reopen?(store: Store): Awaitable<Store>;
   /** Lets so many milliseconds pass by the clock that the store goes by, and no fewer. At most 50. */
   pass(ms: number, store: Store): Awaitable<void>;
+  /** The time in milliseconds by that clock. Left out: that a claim stands until its time is over is not tested. */
+  now?(store: Store): Awaitable<number>;
+  /** How many others are made while a claim stands. Default 2,000; fewer where a claim takes long, as on a slow disk. */
+  otherClaims?: number;
   /** Called after each test, also a failed one. */
   cleanUp?(store: Store): Awaitable<void>;
 }
 
 /** Defines the tests that every {@link ClaimStore} must pass. */
 export function claimStoreSuite<Store extends ClaimStore>(options: ClaimStoreSuiteOptions<Store>): void {
-  const { pass, reopen } = options;
+  const { pass, now, reopen, otherClaims = MANY_CLAIMS } = options;
   const define = (title: string, test: (store: Store) => Promise<void>) => {
     options.it(title, async () => {
       const store = await options.create();
@@ -51,6 +58,18 @@ export function claimStoreSuite<Store extends ClaimStore>(options: ClaimStoreSui
     await pass(50, store);
     requireSame(await store.claim("k", { ttlMs: LONG_MS }), true, "a claim after its time");
   });
+
+  define("a claim stands, however long its time is", (store) =>
+    requireLongTimes(store, { pass: (ms) => pass(ms, store) }),
+  );
+
+  define("a claim stands, however many others are made after it", (store) => requireKept(store, otherClaims));
+
+  if (now !== undefined) {
+    define("a claim stands until its time is over", (store) =>
+      requireWholeTime(store, { pass: (ms) => pass(ms, store), now: () => now(store) }),
+    );
+  }
 
   if (reopen === undefined) return;
   define("two stores over the same data say true once between them", async (store) => {

@@ -1,5 +1,5 @@
 import { requireSame } from "../require-same.js";
-import { AWKWARD_KEYS, type ClaimStoreTests, countTrue, LONG_MS } from "./claim-samples.js";
+import { AWKWARD_KEYS, type ClaimStoreTests, countTrue, LONG_MS, LONGEST_MS } from "./claim-samples.js";
 
 /** What a store says to claims of its own. By title. */
 export const CLAIMING: ClaimStoreTests = {
@@ -23,13 +23,23 @@ export const CLAIMING: ClaimStoreTests = {
     }
   },
 
-  "takes a whole number of milliseconds from 1 on, and claims nothing for any other": async (store) => {
-    for (const ttlMs of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, "60000"]) {
-      const code = await codeOf(() => store.claim("k", { ttlMs: ttlMs as number }));
-      requireSame(code, "invalid_option", `the code of a claim for ${String(ttlMs)} ms`);
-    }
-    requireSame(await store.claim("k", { ttlMs: LONG_MS }), true, "the first claim for a time");
-  },
+  "takes a whole number of milliseconds from 1 to ten thousand years, and claims nothing for any other":
+    async (store) => {
+      for (const ttlMs of [
+        0,
+        -1,
+        1.5,
+        Number.NaN,
+        Number.POSITIVE_INFINITY,
+        LONGEST_MS + 1,
+        2 ** 53,
+        "60000",
+      ]) {
+        const code = await codeOf(() => store.claim("k", { ttlMs: ttlMs as number }));
+        requireSame(code, "invalid_option", `the code of a claim for ${String(ttlMs)} ms`);
+      }
+      requireSame(await store.claim("k", { ttlMs: LONG_MS }), true, "the first claim for a time");
+    },
 };
 
 function shown(key: string): string {
