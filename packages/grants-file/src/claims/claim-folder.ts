@@ -124,12 +124,15 @@ export class ClaimFolder {
   }
 
   /**
-   * For a claim that stands: it ends `ttlMs` from now on. "changed" where it could be another's by now, since this process
-   * was stopped for long. A line that a power failure takes away makes it last longer, never shorter.
+   * For a claim that stands: it ends `ttlMs` from now on. "changed" where its time is over before that is written, so that it
+   * could be another's by now: this process was stopped for long, or the clock jumped. Then nothing is written that would
+   * keep this call from taking it over. A line that a power failure takes away makes it last longer, never shorter.
    */
   async #finish({ handle, untilMs }: Unfinished, ttlMs: number): Promise<true | "changed"> {
     await syncFolder(this.#folder, this.#host.files);
-    const endsMs = this.#clock.now() + ttlMs;
+    const nowMs = this.#clock.now();
+    if (nowMs >= untilMs) return "changed";
+    const endsMs = nowMs + ttlMs;
     await handle.appendFile(claimLine(endsMs));
     return this.#clock.now() < Math.min(endsMs, untilMs) ? true : "changed";
   }

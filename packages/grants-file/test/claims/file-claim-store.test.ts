@@ -207,6 +207,24 @@ describe("a claim on files", () => {
     expect(others).toBe(true);
   });
 
+  it.each(["made", "taken over"])("is true for one where the clock jumps while it is %s", async (how) => {
+    for (const looks of [1, 2, 3, 4, 5, 6]) {
+      const clock = new ManualClock();
+      let left = Number.POSITIVE_INFINITY;
+      const now = () => {
+        left -= 1;
+        if (left === 0) queueMicrotask(() => clock.advance(3_600_000));
+        return clock.now();
+      };
+      const folder = join(temporaryFolder(), "claims");
+      const claims = new ClaimFolder(folder, hostWith({}), { ...systemClock, now }, 0);
+      if (how === "taken over") await claims.claim("k", 1);
+      clock.advance(1);
+      left = looks;
+      expect([looks, await claims.claim("k", 30_000)]).toEqual([looks, true]);
+    }
+  });
+
   it("whose maker died before it was told lasts a minute longer, and a half-written line counts for nothing", async () => {
     const { clock, folder, store } = storeAt();
     mkdirSync(folder, { recursive: true });
