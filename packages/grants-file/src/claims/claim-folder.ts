@@ -44,7 +44,7 @@ export class ClaimFolder {
     this.#folder = folder;
     this.#host = host;
     this.#clock = clock;
-    this.#lock = new LedgerLock(host, lockTimeoutMs);
+    this.#lock = new LedgerLock(host, lockTimeoutMs, "claim folder");
     this.#sweep = new ClaimSweep(folder, host, clock, turns);
   }
 

@@ -28,7 +28,7 @@ export class ClaimSweep {
     this.#host = host;
     this.#clock = clock;
     this.#turns = turns;
-    this.#lock = new LedgerLock(host, 0);
+    this.#lock = new LedgerLock(host, 0, "claim folder");
   }
 
   /** Waits for nobody. What cannot be removed now, a later sweep removes. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Host } from "../host.js";
 import { ensurePrivateFolder } from "../private-folder.js";
 import { systemCode } from "../storage-error.js";
-import { busyError } from "./busy-error.js";
+import { busyError, type Guarded } from "./busy-error.js";
 import { type Attempt, type Blocker, Contender } from "./contender.js";
 import { type LockNames, lockNames } from "./lock-names.js";
 import { Patience } from "./patience.js";
@@ -23,11 +23,13 @@ export interface LockTurn {
 export class LedgerLock {
   readonly #host: Host;
   readonly #timeoutMs: number;
+  readonly #guarded: Guarded;
   #sweptAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(host: Host, timeoutMs: number) {
+  constructor(host: Host, timeoutMs: number, guarded: Guarded = "grant ledger") {
     this.#host = host;
     this.#timeoutMs = timeoutMs;
+    this.#guarded = guarded;
   }
 
   /**
@@ -74,7 +76,7 @@ export class LedgerLock {
         if (await patience.wait()) continue;
         waitedInVain(file, startMs);
         const by = attempt.kind === "blocked" ? attempt.by : restless(names);
-        throw busyError(file, by, this.#timeoutMs);
+        throw busyError(this.#guarded, file, by, this.#timeoutMs);
       }
     } finally {
       patience.end();

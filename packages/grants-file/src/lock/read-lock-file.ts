@@ -13,11 +13,13 @@ const MOST_BYTES = 4_096;
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 /** Gone, or become a link or a socket, since it was looked at. */
 const CHANGED: ReadonlySet<string | undefined> = new Set(["ENOENT", "ELOOP", "EMLINK", "ENXIO"]);
+/** Of a file that may not be opened; on Windows also of one that is being removed, at the first look (`EPERM`). */
 const REFUSED: ReadonlySet<string | undefined> = new Set(["EACCES", "EPERM"]);
 
 /**
  * The text of one of the lock's files; null where there is none, or where it changed in between. Never waits and never
- * reads more than such a file can hold, whatever stands there.
+ * reads more than such a file can hold, whatever stands there. Throws what the system says where it may not be looked at,
+ * since the folder may not be entered: whether there is a file is not known then.
  */
 export function readLockFile(path: string): string | null | Obstacle {
   try {
@@ -25,6 +27,7 @@ export function readLockFile(path: string): string | null | Obstacle {
   } catch (error) {
     const code = systemCode(error);
     if (CHANGED.has(code)) return null;
+    if (code === "EACCES" && (error as NodeJS.ErrnoException).syscall === "lstat") throw error;
     if (REFUSED.has(code)) return { what: "a file that this process may not read" };
     throw error;
   }

@@ -14,6 +14,8 @@ import { describe, expect, it } from "vitest";
 import { ClaimFolder } from "../../src/claims/claim-folder.js";
 import { claimPath } from "../../src/claims/claim-names.js";
 import { FileClaimStore } from "../../src/index.js";
+import { lockOwnerText } from "../../src/lock/lock-owner.js";
+import { nodeProcesses } from "../../src/lock/process-table.js";
 import { hostWith, systemError } from "../support/hosts.js";
 import { makePipe } from "../support/named-pipe.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -97,6 +99,33 @@ describe("a claim on files", () => {
     const message = expect.stringContaining(`is ${what.replace(/ (that leads.*|to itself)$/, "")}`);
     await expect(store.claim("k", { ttlMs: 1_000 })).rejects.toMatchObject({ code: "storage", message });
     expect(readdirSync(folder)).toEqual([basename(claimPath(folder, "k"))]);
+  });
+
+  it("whose turn another process keeps from it says so of the folder, and what can be done", async () => {
+    const { clock, folder } = storeAt();
+    const store = new FileClaimStore({ folder, clock, lockTimeoutMs: 0 });
+    await store.claim("k", { ttlMs: 1 });
+    clock.advance(1);
+    const lock = join(folder, "claims.lock");
+    const self = nodeProcesses.self();
+    const refused = (by: string, advice: string) => ({
+      code: "ledger_busy",
+      message: `the claim folder ${folder} is locked by ${by}; gave up after 0 ms. ${advice}`,
+    });
+    writeFileSync(lock, lockOwnerText({ ...self, nonce: "0".repeat(32) }));
+    await expect(store.claim("k", { ttlMs: 1 })).rejects.toMatchObject(
+      refused(
+        `process ${self.pid}, which is running`,
+        "Try again when it has finished, or end it if it hangs.",
+      ),
+    );
+    writeFileSync(lock, "");
+    await expect(store.claim("k", { ttlMs: 1 })).rejects.toMatchObject(
+      refused(
+        "a lock file that does not say whose it is",
+        `If every process that uses this claim folder has ended, remove ${lock}.`,
+      ),
+    );
   });
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY])("makes no claim by a clock that says %s", async (nowMs) => {

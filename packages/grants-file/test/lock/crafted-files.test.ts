@@ -74,7 +74,7 @@ describe("a lock that no process made", () => {
       const before = lstatSync(lock);
       expect(await save()).toMatchObject({
         code: "ledger_busy",
-        message: `the grant ledger ${ledgerPath} is locked by ${what} in the place of a lock file; gave up after 100 ms. If every process that uses this ledger has ended, remove ${lock}.`,
+        message: `the grant ledger ${ledgerPath} is locked by ${what} in the place of a lock file; gave up after 100 ms. If every process that uses this grant ledger has ended, remove ${lock}.`,
       });
       expect(lstatSync(lock)).toMatchObject({ ino: before.ino, mtimeMs: before.mtimeMs });
     },
@@ -109,7 +109,7 @@ describe("rights to remove that lead to no end", () => {
   const tangled = (lock: string) => ({
     code: "ledger_busy",
     message: expect.stringMatching(
-      `by files of dead processes that lead to no end; gave up after 100 ms\\. If every process that uses this ledger has ended, remove ${lock} and every ${lock}\\.take-… beside it\\.`,
+      `by files of dead processes that lead to no end; gave up after 100 ms\\. If every process that uses this grant ledger has ended, remove ${lock} and every ${lock}\\.take-… beside it\\.`,
     ),
   });
 

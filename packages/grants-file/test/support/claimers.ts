@@ -15,6 +15,8 @@ export interface ClaimerOptions {
   /** it has claimed once before it begins, so that no sweep comes before its first key */
   hasSwept?: boolean;
   lockTimeoutMs?: number;
+  /** the user that it becomes where it may */
+  user?: number;
   withoutLock?: boolean;
   withoutLink?: boolean;
 }
