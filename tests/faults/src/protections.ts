@@ -42,7 +42,7 @@ export const PROTECTIONS = {
   consumeToken: [
     {
       from: "if ask[2] then return { 'answer', answer or '' } end",
-      to: "if ask[2] then return { 'lost' } end",
+      to: "if ask[2] then return { 'ended', 'already_answered' } end",
     },
   ],
   /** an answer is found by looking for it, though nothing told of it */
