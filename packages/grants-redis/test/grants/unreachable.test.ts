@@ -85,7 +85,7 @@ describe("a store whose server", () => {
 describe("a client", () => {
   it("that connects late is connected by the first operation", async () => {
     const redis = clientOf(server, { lazyConnect: true });
-    const store = storeOn(redis);
+    const store = new RedisGrantStore(redis, { projectId: "p" });
     expect(redis.status).toBe("wait");
     expect(await store.save(wide)).toEqual(wide);
     expect(await store.clear()).toBe(1);
