@@ -121,7 +121,7 @@ describe("an operation whose reply was lost, and that the client sends again", (
 
   it("leaves nothing behind but the ledger, seconds later", async () => {
     const redis = clientOf(server);
-    const store = new RedisGrantStore(redis, { projectId, timeoutMs: 50 });
+    const store = new RedisGrantStore(redis, { projectId, timeoutMs: 500 });
     for (const grant of [wide, narrow]) await store.save(grant);
     await store.revoke(wide.id);
     const left = async () => (await redis.keys(`*{${encodeURIComponent(projectId)}}*`)).length;
