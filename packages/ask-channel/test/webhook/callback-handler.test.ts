@@ -319,6 +319,19 @@ describe("a callback", () => {
     expect(await approver.list()).toEqual([A]);
   });
 
+  it.each([
+    ["text", "x".repeat(16_000_000)],
+    ["escapes", "\\\\".repeat(8_000_000)],
+  ])("is taken when it is as long as the host allows, of %s", async (_name, long) => {
+    const { handler, park, events } = setUp({ mostBodyBytes: 64_000_000 });
+    const { outcome } = park(A);
+    const body = callbackBody(A, { modified_input: { file: long } });
+    expect(await told(await handler(callbackRequest(body)))).toEqual([200, "delivered"]);
+    expect(events).toEqual([]);
+    const { value } = (await outcome) as { value: { modified_input: { file: string } } };
+    expect(value.modified_input.file.length).toBe(long.length);
+  });
+
   it("is refused with 408 when its body does not come in time, and with 400 when it breaks off", async () => {
     const { handler, clock } = setUp({ timeoutMs: 1_000 });
     let cancelled = false;
