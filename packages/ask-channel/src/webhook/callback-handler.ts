@@ -9,7 +9,7 @@ import {
 import { namesAnother, readAnswerText, type WireAnswer } from "./answer-text.js";
 import { approversOf, refusalOfApprover } from "./approvers.js";
 import { type RequestRead, readRequest } from "./callback-request.js";
-import { answerResult, type CallbackResult, callbackResponse } from "./callback-response.js";
+import { answerResult, type CallbackResult, callbackResponse, FAILED } from "./callback-response.js";
 import type { CallbackStore } from "./callback-store.js";
 import { readToken } from "./callback-token.js";
 import { checkCount, invalidOption } from "./check-options.js";
@@ -99,7 +99,7 @@ class CallbackHandling {
       return await this.#handleBody(request.headers, read.body);
     } catch (cause) {
       this.#reportFailure(cause);
-      return { status: "failed", message: "This could not be handled: send it again, with the same id." };
+      return FAILED;
     }
   }
 

@@ -39,6 +39,11 @@ export interface CallbackResult {
   readonly message: string;
 }
 
+export const FAILED: CallbackResult = {
+  status: "failed",
+  message: "This could not be handled: send it again, with the same id.",
+};
+
 /** The response that tells it, as JSON that nobody may keep. */
 export function callbackResponse({ status, message }: CallbackResult): Response {
   const headers: Record<string, string> = { "content-type": "application/json", "cache-control": "no-store" };

@@ -1,42 +1,65 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { Readable } from "node:stream";
+import { isolatedReport, type OnReport } from "@x/permission-core";
 import type { CallbackHandler } from "./callback-handler.js";
 import { ALREADY_READ } from "./callback-request.js";
-import { callbackResponse } from "./callback-response.js";
+import { callbackResponse, FAILED } from "./callback-response.js";
+
+type NodeRequest = IncomingMessage | Http2ServerRequest;
+type NodeResponse = ServerResponse | Http2ServerResponse;
 
 /**
- * Serves a callback handler from `node:http`, Express or Fastify (its `raw` pair). It must come before any body parser: a request
- * whose body was read already is refused with status 400 and the reason.
+ * Serves a callback handler from `node:http`, `node:http2`, Express or Fastify (its `raw` pair). It must come before any body
+ * parser: a request whose body was read already is refused with status 400 and the reason. What fails in here or in `handler` is
+ * reported and reads 500, or ends the connection where the response has begun.
  */
 export function nodeListener(
   handler: CallbackHandler,
-): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  options: { /** told of what failed inside; default `console.warn` */ onReport?: OnReport } = {},
+): (request: NodeRequest, response: NodeResponse) => Promise<void> {
+  const report = isolatedReport(options.onReport);
   return async (request, response) => {
     try {
-      const wasRead = request.readableDidRead || request.readableEnded;
-      const given = wasRead ? callbackResponse(ALREADY_READ.result) : await handler(toWebRequest(request));
-      const body = Buffer.from(await given.arrayBuffer());
-      // What is left of a body that was refused is not waited for.
-      if (!request.readableEnded) response.setHeader("connection", "close");
-      response.writeHead(given.status, {
-        ...Object.fromEntries(given.headers),
-        "content-length": body.length,
-      });
-      response.end(body);
-    } catch {
-      response.destroy();
+      await respond(await responseTo(request, handler), request, response);
+    } catch (cause) {
+      report({ level: "error", message: "a webhook callback could not be served", cause });
+      if (response.headersSent) response.destroy();
+      else await respond(callbackResponse(FAILED), request, response).catch(() => response.destroy());
     }
   };
 }
 
-function toWebRequest(request: IncomingMessage): Request {
+async function responseTo(request: NodeRequest, handler: CallbackHandler): Promise<Response> {
+  const wasRead = request.readableDidRead || request.readableEnded;
+  return wasRead ? callbackResponse(ALREADY_READ.result) : handler(toWebRequest(request));
+}
+
+async function respond(given: Response, request: NodeRequest, response: NodeResponse): Promise<void> {
+  const body = Buffer.from(await given.arrayBuffer());
+  for (const [name, value] of given.headers) response.setHeader(name, value);
+  response.setHeader("content-length", body.length);
+  // What is left of a body that was refused is not waited for. In HTTP/2 it is only its stream that ends.
+  if (!request.readableEnded && request.httpVersionMajor === 1) response.setHeader("connection", "close");
+  response.statusCode = given.status;
+  response.end(body);
+}
+
+function toWebRequest(request: NodeRequest): Request {
   const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headersDistinct)) {
-    for (const one of value ?? []) headers.append(name, one);
+  for (const [name, value] of Object.entries(headersOf(request))) {
+    // In HTTP/2, what begins so is no header of the sender's.
+    if (name.startsWith(":")) continue;
+    for (const one of Array.isArray(value) ? value : [value ?? ""]) headers.append(name, one);
   }
   // The handler looks at no part of the URL.
   const url = "http://callback.invalid/";
   if (request.method !== "POST") return new Request(url, { headers });
   const body = Readable.toWeb(request) as unknown as ReadableStream<Uint8Array>;
   return new Request(url, { method: "POST", headers, body, duplex: "half" } as RequestInit);
+}
+
+/** `headers` of HTTP/1 keeps the first of some that came twice; those of HTTP/2 keep all. */
+function headersOf(request: NodeRequest): IncomingMessage["headers"] {
+  return "headersDistinct" in request ? request.headersDistinct : request.headers;
 }

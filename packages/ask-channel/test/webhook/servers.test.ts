@@ -1,4 +1,6 @@
-import { createServer, request as httpRequest, type IncomingMessage } from "node:http";
+import { once } from "node:events";
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { connect, createServer as createHttp2Server, type IncomingHttpHeaders } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { serve as serveHono } from "@hono/node-server";
 import { Hono } from "hono";
@@ -6,7 +8,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { ApprovalChannel } from "../../src/index.js";
 import { type CallbackHandler, createCallbackHandler, nodeListener } from "../../src/webhook/index.js";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
-import { SILENT } from "../support/reports.js";
+import { reports, SILENT } from "../support/reports.js";
 import { callbackBody, SECRET, signedHeaders, tokenFor } from "./support/callbacks.js";
 import { serve } from "./support/serve.js";
 
@@ -108,13 +110,58 @@ describe("a node listener", () => {
     expect((await fetch(url, init)).status).toBe(200);
   });
 
-  it("drops the connection where the handler itself fails", async () => {
-    const server = createServer(nodeListener(() => Promise.reject(new Error("secret detail"))));
+  it("reads 500 without detail where the handler itself fails, and reports it", async () => {
+    const failure = new Error("secret detail");
+    const heard = reports();
+    const server = await serve(nodeListener(() => Promise.reject(failure), heard));
+    onTestFinished(() => server.close());
+    const response = await fetch(server.url, { method: "POST", body: "{}" });
+    expect([response.status, await response.text()]).toEqual([500, expect.not.stringContaining("secret")]);
+    expect(heard.events).toEqual([
+      { level: "error", message: "a webhook callback could not be served", cause: failure },
+    ]);
+  });
+
+  it("ends the connection where it fails once a response has begun, and reports it", async () => {
+    const heard = reports();
+    const listener = nodeListener(setUp().handler, heard);
+    const server = await serve((request, response) => {
+      response.flushHeaders();
+      void listener(request, response);
+    });
+    onTestFinished(() => server.close());
+    const response = await fetch(server.url, { method: "POST", body: "{}" });
+    await expect(response.text()).rejects.toThrow("terminated");
+    expect(heard.events).toHaveLength(1);
+  });
+});
+
+/** Posts on a stream of its own over HTTP/2. */
+async function postOverHttp2(url: string, headers: Record<string, string>, body: string) {
+  const session = connect(url);
+  onTestFinished(() => session.close());
+  const stream = session.request({ ":method": "POST", ":path": "/", ...headers });
+  stream.on("error", () => {});
+  stream.end(body);
+  const [given] = (await once(stream, "response")) as [IncomingHttpHeaders];
+  return [given[":status"], JSON.parse(String(Buffer.concat(await stream.toArray()))).status];
+}
+
+describe("a node listener in node:http2", () => {
+  it("takes a signed callback, and tells what is refused why", async () => {
+    const { handler, outcome, init } = setUp();
+    const warnings: unknown[] = [];
+    const heed = (warning: unknown) => void warnings.push(warning);
+    process.on("warning", heed);
+    onTestFinished(() => void process.off("warning", heed));
+    const server = createHttp2Server(nodeListener(handler));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
-    await expect(fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: "{}" })).rejects.toThrow(
-      "fetch failed",
-    );
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect(await postOverHttp2(url, {}, init.body)).toEqual([401, "bad_signature"]);
+    expect(await postOverHttp2(url, init.headers, "x".repeat(1_000_000))).toEqual([413, "too_large"]);
+    expect(await postOverHttp2(url, init.headers, init.body)).toEqual([200, "delivered"]);
+    expect(await outcome).toEqual({ value: { resolution: "Approve", reason: "grün 😀" } });
+    expect(warnings).toEqual([]);
   });
 });
