@@ -41,7 +41,7 @@ export function endpointOf(
     throw invalidOption("url must be https, unless allowHttp or allowPrivateNetwork is set");
   }
   const policy = { mayReachPublic: isEncrypted || allowHttp, mayReachPrivate: allowPrivateNetwork };
-  const host = parsed.hostname.replace(/^\[|\]$/g, "");
+  const host = hostOf(parsed);
   if (isIP(host) !== 0) {
     try {
       checkAddress(host, policy);
@@ -52,8 +52,30 @@ export function endpointOf(
   return { url: parsed, policy };
 }
 
+/**
+ * The URL that answers are posted to. Throws code `invalid_option` for what is no URL of http or https, for one with a user or password,
+ * and for one without TLS unless `allowHttp` is set, or `allowPrivateNetwork` and its host can be seen to be private: only the
+ * endpoint looks names up.
+ */
+export function callbackUrlOf(
+  url: string | URL,
+  { allowHttp, allowPrivateNetwork }: { allowHttp: boolean; allowPrivateNetwork: boolean },
+): URL {
+  const parsed = webUrl("callbackUrl", url);
+  const host = hostOf(parsed);
+  const isPrivate = host === "localhost" || (isIP(host) !== 0 && !isPublicAddress(host));
+  if (parsed.protocol === "https:" || allowHttp || (allowPrivateNetwork && isPrivate)) return parsed;
+  throw invalidOption(
+    "callbackUrl must be https, unless allowHttp is set, or allowPrivateNetwork for localhost or a private address",
+  );
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, "");
+}
+
 /** Throws code `invalid_option` for what is no URL of http or https, or has a user or password. The message does not repeat it. */
-export function webUrl(option: string, given: string | URL): URL {
+function webUrl(option: string, given: string | URL): URL {
   let url: URL;
   try {
     url = new URL(given);

@@ -14,7 +14,7 @@ import {
 } from "@x/permission-core";
 import { type AskContext, type AskSink, offerDirect, putAsk } from "../ask-sink.js";
 import { type AskName, tellsParked } from "../tells-parked.js";
-import { endpointOf, webUrl } from "./address-policy.js";
+import { callbackUrlOf, endpointOf } from "./address-policy.js";
 import { approversOf, refusalOfApprover } from "./approvers.js";
 import { AskSender } from "./ask-sender.js";
 import { mintToken } from "./callback-token.js";
@@ -27,7 +27,7 @@ export interface WebhookAskResolverOptions {
   url: string | URL;
   /** One or more, for rotation: `whsec_` and base64 of 24 bytes or more. Asks are signed with all, their tokens with the first. */
   secrets: readonly string[];
-  /** Where the endpoint posts its answer when it does not answer at once. Needs `waitOn`. */
+  /** Where the endpoint posts its answer when it does not answer at once: https, without user and password. Needs `waitOn`. */
   callbackUrl?: string | URL;
   /**
    * Where an answer to a callback arrives: the asking side of the channel whose approver the callback handler was given. One
@@ -36,9 +36,15 @@ export interface WebhookAskResolverOptions {
   waitOn?: AskResolver;
   /** Who may decide, by `decided_by`: an answer in the response that names nobody of these is refused. Left out: anybody. */
   approvers?: readonly string[];
-  /** Lets the endpoint be private, loopback or link-local, there without TLS too. Default false. */
+  /**
+   * Lets the endpoint be private, loopback or link-local, there without TLS too, and `callbackUrl` without TLS where its host is
+   * `localhost` or such an address. Default false.
+   */
   allowPrivateNetwork?: boolean;
-  /** Lets asks go to the public network without TLS, where everybody on the way can read and answer them. Default false. */
+  /**
+   * Lets asks go to the public network without TLS, where everybody on the way can read and answer them, and answers come back so.
+   * Default false.
+   */
   allowHttp?: boolean;
   /** How often the ask is posted at most; default 4. */
   attempts?: number;
@@ -86,10 +92,11 @@ export class WebhookAskResolver implements AskResolver {
       throw invalidOption("give callbackUrl and waitOn together, or neither");
     }
     const { allowHttp = false, allowPrivateNetwork = false } = options;
-    const { url, policy } = endpointOf(options.url, { allowHttp, allowPrivateNetwork });
+    const allowed = { allowHttp, allowPrivateNetwork };
+    const { url, policy } = endpointOf(options.url, allowed);
     this.#keys = secretKeys(options.secrets);
     this.#callbackUrl =
-      options.callbackUrl === undefined ? null : webUrl("callbackUrl", options.callbackUrl).href;
+      options.callbackUrl === undefined ? null : callbackUrlOf(options.callbackUrl, allowed).href;
     this.#waitOn = options.waitOn ?? null;
     this.#approvers = approversOf(options);
     this.#waitAtMostMs = waitAtMostMs;

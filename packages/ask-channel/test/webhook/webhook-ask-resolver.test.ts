@@ -482,4 +482,32 @@ describe("the options of a webhook resolver", () => {
     expect(create).toThrow(expect.objectContaining({ code: "invalid_option" }));
     expect(create).not.toThrow(/hunter2/);
   });
+
+  const callbackTo = (callbackUrl: string, allowed: Partial<WebhookAskResolverOptions> = {}) => {
+    const waitOn = { resolve: () => "Deny" as const };
+    const options = { url: "https://ok.example/", secrets: [SECRET], callbackUrl, waitOn, ...allowed };
+    return () => void new WebhookAskResolver(options).close();
+  };
+
+  it("take a callback without TLS only where that is allowed, and its host is seen to be private or all are allowed", () => {
+    const inside = [
+      "http://localhost:8080/",
+      "http://127.0.0.1/",
+      "http://[::1]/",
+      "http://10.0.0.1/callback",
+    ];
+    const anywhere = ["http://gate.example/callback", "http://8.8.8.8/", "http://localhost.example/"];
+    for (const url of [...inside, ...anywhere]) {
+      expect(callbackTo(url)).toThrow(expect.objectContaining({ code: "invalid_option" }));
+      expect(callbackTo(url, { allowHttp: true })).not.toThrow();
+      expect(callbackTo(url.replace("http:", "https:"))).not.toThrow();
+    }
+    for (const url of inside) expect(callbackTo(url, { allowPrivateNetwork: true })).not.toThrow();
+    for (const url of anywhere) {
+      expect(callbackTo(url, { allowPrivateNetwork: true })).toThrow(
+        "callbackUrl must be https, unless allowHttp is set, or allowPrivateNetwork for localhost or a private address",
+      );
+    }
+    expect(callbackTo("ftp://ok.example/", { allowHttp: true })).toThrow("callbackUrl must be https");
+  });
 });
