@@ -69,7 +69,7 @@ export function answerResult(status: AnswerStatus): CallbackResult {
 const ANSWERED: Readonly<Record<AnswerStatus, string>> = {
   delivered: "The answer reached the call that waits.",
   already_answered: "This was decided already.",
-  expired: "Nobody answered in time: the call went on without.",
+  expired: "This came after the time for an answer: it delivers nothing.",
   cancelled: "The call was cancelled: it needs no answer any more.",
   unknown: "No such ask is known here.",
   mismatch: "The answer is for another call than the ask that it names.",

@@ -52,16 +52,19 @@ export async function deliverOnce(
 
 /**
  * A token is used by one message, which may be handled anew where its handling was cut off. Once its answer was delivered, nothing
- * is by this token any more: the message itself may come again after it was forgotten, while another ask of this id waits.
+ * is by this token any more: the message itself may come again after it was forgotten, while another ask of this id waits. After
+ * the token's time the store alone is asked what became of it: nobody can ask the approver without giving it the answer.
  */
 async function deliverByToken(
   delivery: Delivery,
   { id, body, given, token, claims }: CheckedMessage,
   signal: AbortSignal,
 ): Promise<CallbackResult> {
-  if (claims.expires_at_ms <= delivery.clock.now()) return answerResult("expired");
   const owner = hashOf(`${hashOf(body)} ${id}`);
-  const answer = () => delivery.deliver.answer(claims, given.answer, { answerId: hashOf(id) });
+  const answer = async () =>
+    claims.expires_at_ms <= delivery.clock.now()
+      ? "expired"
+      : delivery.deliver.answer(claims, given.answer, { answerId: hashOf(id) });
   const deliver = async () => {
     let status = await answer();
     for (let pauseMs = 20; status === "unknown" && isBeingParked(claims, delivery.clock); pauseMs *= 2) {

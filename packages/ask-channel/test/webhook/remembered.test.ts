@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { ManualClock } from "@x/permission-core/testing";
 import { RedisProcess } from "@x/redis-server";
 import { Redis } from "ioredis";
@@ -98,12 +99,27 @@ describe("a token that was used", () => {
     clock.advance(HOUR_MS / 2 - 1);
     expect(await post("three")).toEqual([409, "already_answered"]);
     clock.advance(1);
-    expect(await post("four")).toEqual([410, "expired"]);
-    expect(state.delivered).toBe(1);
+    expect(await post("four")).toEqual([409, "already_answered"]);
     clock.advance(600_999);
     expect(stillUsed()).toMatchObject({ kind: "done" });
+    expect(await post("one")).toEqual([200, "delivered"]);
     clock.advance(1);
     expect(stillUsed()).toEqual({ kind: "begun" });
+    expect(state.delivered).toBe(1);
+  });
+
+  it("reads 410, which does not say that nobody answered, once nothing is known of it any more", async () => {
+    const { clock, handler, state } = setUp();
+    const body = callbackBody(A, { token: tokenFor(A, clock.now() + HOUR_MS) });
+    const post = () => handler(callbackRequest(body, signedHeaders(body, { id: "one", atMs: clock.now() })));
+    expect((await post()).status).toBe(200);
+    clock.advance(HOUR_MS + 601_000);
+    const response = await post();
+    expect([response.status, await response.json()]).toEqual([
+      410,
+      { status: "expired", message: "This came after the time for an answer: it delivers nothing." },
+    ]);
+    expect(state.delivered).toBe(1);
   });
 
   it("delivers nothing more when its own message comes again after that was forgotten, stamped anew or never stale", async () => {
@@ -122,6 +138,31 @@ describe("a token that was used", () => {
       expect(await post(other, clock.now())).toEqual([409, "already_answered"]);
       expect(state.delivered).toBe(1);
     }
+  });
+});
+
+describe("a token whose time is over", () => {
+  it("delivers nothing, though its ask waits still, and holds no other message up", async () => {
+    const { clock, handler, state, kept, keyOf } = setUp();
+    const body = callbackBody(A, { token: tokenFor(A, clock.now()) });
+    expect(await told(await handler(callbackRequest(body)))).toEqual([410, "expired"]);
+    expect(state.delivered).toBe(0);
+    expect(kept.begin(keyOf("token"), { owner: "somebody else", leaseMs: 1 })).toEqual({ kind: "begun" });
+  });
+
+  it("delivers nothing where that came while another message had it", async () => {
+    const { clock, handler, state, kept, keyOf } = setUp();
+    const token = tokenFor(A, clock.now() + 50);
+    const key = `token:${createHash("sha256").update(token).digest("base64url")}`;
+    kept.begin(key, { owner: "somebody else", leaseMs: 60 });
+    const response = handler(callbackRequest(callbackBody(A, { token })));
+    while (keyOf("token") === "") await new Promise((resolve) => setImmediate(resolve));
+    for (let turn = 0; turn < 20; turn += 1) {
+      clock.advance(10);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await told(await response)).toEqual([410, "expired"]);
+    expect(state.delivered).toBe(0);
   });
 });
 
