@@ -7,8 +7,9 @@ import {
   type PendingAsk,
   PermissionGateError,
 } from "@x/permission-core";
-import { type AskContext, type AskSink, offerDirect } from "../ask-sink.js";
+import { type AskSink, offerDirect } from "../ask-sink.js";
 import { copyAsk } from "../copy-ask.js";
+import type { TellingContext } from "../tells-parked.js";
 import { AskedMembers } from "./asked-members.js";
 import { Round } from "./round.js";
 
@@ -18,15 +19,20 @@ export interface Strategy {
   begin(round: Round): void;
   /** Whether all of its members are. */
   interactive(): boolean;
+  /** Whether it asks one member only, and so can tell what an answer must name; default false. */
+  tellsParked?: boolean;
   report: OnReport;
 }
 
 /** A resolver that asks others. It rejects with the outer signal's reason once that fires. */
 export class Composition implements AskResolver {
+  /** `resolve` calls `onParked`. */
+  readonly tellsParked: boolean;
   readonly #strategy: Strategy;
   readonly #asked: AskedMembers;
 
   constructor(strategy: Strategy) {
+    this.tellsParked = strategy.tellsParked ?? false;
     this.#strategy = strategy;
     this.#asked = new AskedMembers(() => {
       strategy.report({
@@ -41,7 +47,7 @@ export class Composition implements AskResolver {
     return this.#strategy.interactive();
   }
 
-  resolve(pending: PendingAsk, context: AskContext): Promise<AskResolution | AskAnswer> {
+  resolve(pending: PendingAsk, context: TellingContext): Promise<AskResolution | AskAnswer> {
     const answered = new Promise<AskResolution | AskAnswer>((answer, fail) => {
       this.#put(pending, context, { answer, fail });
     });
@@ -65,7 +71,7 @@ export class Composition implements AskResolver {
     await Promise.all(Array.from(told, tell));
   }
 
-  #put(pending: PendingAsk, context: AskContext, sink: AskSink): void {
+  #put(pending: PendingAsk, context: TellingContext, sink: AskSink): void {
     if (context.signal.aborted) {
       sink.fail(context.signal.reason);
       return;

@@ -8,8 +8,9 @@ import {
   type PendingAsk,
   PermissionGateError,
 } from "@x/permission-core";
-import { type AskContext, type AskSink, putAsk } from "../ask-sink.js";
+import { type AskSink, putAsk } from "../ask-sink.js";
 import { copyAsk } from "../copy-ask.js";
+import { type AskName, putTelling, type TellingContext } from "../tells-parked.js";
 import type { RoundLog } from "./asked-members.js";
 import { isInteractive } from "./member.js";
 import { type MemberOutcome, outcomeOfError, unavailable } from "./member-outcome.js";
@@ -23,6 +24,13 @@ interface OpenMember {
   hear: ((outcome: MemberOutcome) => void) | null;
 }
 
+interface AskOptions {
+  /** default: the round's */
+  readonly pending?: PendingAsk;
+  /** told what an answer must name, as long as the member is waited for */
+  readonly onParked?: ((stored: AskName) => void) | undefined;
+}
+
 /**
  * One ask of one composition, from the moment it is put until its end, of which there is exactly one. The end takes
  * everything down at once: timers, the subscription to the outer signal, and every member still asked, whose signal fires.
@@ -33,6 +41,8 @@ interface OpenMember {
 export class Round {
   readonly pending: PendingAsk;
   readonly isNonInteractive: boolean;
+  /** to be told what an answer must name, where one member alone is asked */
+  readonly onParked: ((stored: AskName) => void) | undefined;
   readonly #sink: AskSink;
   readonly #log: RoundLog;
   readonly #open = new Set<OpenMember>();
@@ -43,9 +53,11 @@ export class Round {
   #expiry: unknown;
 
   /** The outer signal must not have fired yet. */
-  constructor(pending: PendingAsk, { signal, isNonInteractive }: AskContext, sink: AskSink, log: RoundLog) {
+  constructor(pending: PendingAsk, context: TellingContext, sink: AskSink, log: RoundLog) {
+    const { signal, isNonInteractive, onParked } = context;
     this.pending = pending;
     this.isNonInteractive = isNonInteractive;
+    this.onParked = onParked;
     this.#sink = sink;
     this.#log = log;
     this.#unsubscribe = onAbort(signal, () => {
@@ -60,7 +72,11 @@ export class Round {
   }
 
   /** Puts the ask to a member, unless the round is over. `take` is called at most once, possibly before this returns. */
-  ask(member: AskResolver, take: (outcome: MemberOutcome) => void, pending = this.pending): void {
+  ask(
+    member: AskResolver,
+    take: (outcome: MemberOutcome) => void,
+    { pending = this.pending, onParked }: AskOptions = {},
+  ): void {
     if (this.#phase !== "open") return;
     if (!this.canAsk(member)) {
       take({ kind: "unattended", error: unavailable("this run is unattended") });
@@ -79,7 +95,14 @@ export class Round {
     this.#open.add(open);
     this.#log.asked(member);
     const context = { signal: open.controller.signal, isNonInteractive: this.isNonInteractive };
-    putAsk(member, copyAsk(pending), context, hearing(open));
+    if (onParked === undefined) {
+      putAsk(member, copyAsk(pending), context, hearing(open));
+      return;
+    }
+    const tell = (stored: AskName) => {
+      if (open.hear !== null) this.#run(() => onParked(stored));
+    };
+    putTelling(member, copyAsk(pending), { ...context, onParked: tell }, hearing(open));
   }
 
   /** Calls back after `delayMs`, unless the round ends before. */

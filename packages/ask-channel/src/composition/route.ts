@@ -21,6 +21,7 @@ export function route(
 ): AskResolver {
   return new Composition({
     interactive: () => false,
+    tellsParked: true,
     report: isolatedReport(options.onReport),
     begin(round) {
       const chosen = choose(copyAsk(round.pending));
@@ -36,5 +37,5 @@ export function route(
 
 function askChosen(round: Round, chosen: ComposableResolver | null | undefined): void {
   if (chosen === null || chosen === undefined) round.fail(unavailable("there is nobody for this ask"));
-  else round.ask(toMember(chosen), passOn(round));
+  else passOn(round, toMember(chosen));
 }

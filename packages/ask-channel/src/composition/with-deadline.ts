@@ -28,17 +28,18 @@ export function withDeadline(
   const clock = options.clock ?? systemClock;
   return new Composition({
     interactive: () => isInteractive(member),
+    tellsParked: true,
     report: isolatedReport(options.onReport),
     begin(round) {
       if (ms === undefined || ms === 0 || ms === Number.POSITIVE_INFINITY) {
-        round.ask(member, passOn(round));
+        passOn(round, member);
         return;
       }
       const expire = () => {
         round.expire(new PermissionGateError("ask_expired", `ask ${round.pending.id}: its deadline passed`));
       };
       round.timer(clock, expire, ms);
-      round.ask(member, passOn(round), expiringAt(round.pending, Math.floor(clock.now() + ms)));
+      passOn(round, member, expiringAt(round.pending, Math.floor(clock.now() + ms)));
     },
   });
 }

@@ -12,8 +12,8 @@ import {
   randomIds,
   systemClock,
 } from "@x/permission-core";
-import { type AskContext, type AskSink, offerDirect, putAsk } from "../ask-sink.js";
-import { type AskName, tellsParked } from "../tells-parked.js";
+import { type AskContext, type AskSink, offerDirect } from "../ask-sink.js";
+import { type AskName, putTelling } from "../tells-parked.js";
 import { callbackUrlOf, endpointOf } from "./address-policy.js";
 import { approversOf, refusalOfApprover } from "./approvers.js";
 import { AskSender } from "./ask-sender.js";
@@ -31,7 +31,8 @@ export interface WebhookAskResolverOptions {
   callbackUrl?: string | URL;
   /**
    * Where an answer to a callback arrives: the asking side of the channel whose approver the callback handler was given. One
-   * that tells which ask it goes on with, as `RedisAskResolver` does, is waited for before the ask is posted under that id.
+   * that tells which ask it goes on with, as `RedisAskResolver` does, also within `withDeadline` and `route`, is waited for before
+   * the ask is posted under that id.
    */
   waitOn?: AskResolver;
   /** Who may decide, by `decided_by`: an answer in the response that names nobody of these is refused. Left out: anybody. */
@@ -160,18 +161,17 @@ export class WebhookAskResolver implements AskResolver {
     const unsubscribe = onAbort(signal, () => fail(signal.reason));
     const timer = this.#clock.setTimer(() => fail(expired(pending)), endsAtMs - nowMs);
     this.#open.add(fail);
-    const post = (id: string) =>
+    const post = ({ id }: AskName) => {
+      if (isOver) return;
       void this.#send({ ...pending, id }, endsAtMs, asking.signal, {
         answer: (given) => answer(id === pending.id ? given : ofStored(id, given)),
         fail,
       });
+    };
     // Parked before the endpoint hears of it: its callback may come before its response.
-    const waitOn = this.#waitOn;
-    const context = { signal: asking.signal, isNonInteractive };
-    const toldContext = { ...context, onParked: (stored: AskName) => post(stored.id) };
-    const isTold = waitOn !== null && tellsParked(waitOn);
-    if (waitOn !== null) putAsk(waitOn, pending, isTold ? toldContext : context, { answer, fail });
-    if (!isTold && !isOver) post(pending.id);
+    const context = { signal: asking.signal, isNonInteractive, onParked: post };
+    if (this.#waitOn === null) post(pending);
+    else putTelling(this.#waitOn, pending, context, { answer, fail });
   }
 
   async #send(pending: PendingAsk, endsAtMs: number, signal: AbortSignal, sink: AskSink): Promise<void> {

@@ -1,6 +1,7 @@
+import type { AskResolver } from "@x/permission-core";
 import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { escalate, withDeadline } from "../../src/index.js";
+import { escalate, firstAnswer, route, withDeadline } from "../../src/index.js";
 import { RedisApprover, RedisAskResolver } from "../../src/redis/index.js";
 import { createCallbackHandler, nodeListener, WebhookAskResolver } from "../../src/webhook/index.js";
 import { serverOfFile } from "../redis/support/channels.js";
@@ -33,11 +34,16 @@ async function deployment(respond: Respond) {
   return {
     desk,
     received: endpoint.received,
-    worker() {
+    worker(channelOf = (asks: AskResolver) => asks) {
       const redis = connect();
       const asks = new RedisAskResolver({ redis, leaseMs: 300, ...SILENT });
       const own = { url: endpoint.url, callbackUrl: callbacks.url, secrets: [SECRET] };
-      const phone = new WebhookAskResolver({ ...own, waitOn: asks, allowPrivateNetwork: true, ...SILENT });
+      const phone = new WebhookAskResolver({
+        ...own,
+        waitOn: channelOf(asks),
+        allowPrivateNetwork: true,
+        ...SILENT,
+      });
       onTestFinished(async () => {
         await phone.close();
         await asks.close();
@@ -86,6 +92,49 @@ describe("an ask by webhook that goes on with the ask of a worker that died", ()
       expect(await here.desk.openClaims()).toEqual([]);
     },
   );
+
+  it.each<[string, (asks: AskResolver) => AskResolver]>([
+    ["withDeadline", (asks) => withDeadline(asks, 60_000)],
+    ["route, chosen at once", (asks) => route(() => asks)],
+    ["route, chosen later", (asks) => route(async () => asks)],
+    [
+      "both",
+      (asks) =>
+        withDeadline(
+          withDeadline(
+            route(() => asks),
+            60_000,
+          ),
+          undefined,
+        ),
+    ],
+  ])(
+    "is posted under the id that stands in Redis where the channel is within %s",
+    async (_name, channelOf) => {
+      const here = await deployment(status(202));
+      await dyingWorker(here);
+      const { phone } = here.worker(channelOf);
+      const outcome = outcomeOf(phone.resolve(AGAIN, wait().context));
+      await expect.poll(() => here.received.length, PATIENTLY).toBe(2);
+      expect(here.received[1]?.message.ask).toEqual(LEFT);
+      expect(await here.call(1)).toBe(200);
+      expect(await outcome).toMatchObject({ value: { resolution: "Approve", ask_id: "left" } });
+      await phone.settled(AGAIN, "completed");
+      expect(await here.desk.openClaims()).toEqual([]);
+    },
+  );
+
+  it("is posted under its own id where the channel is one of several, and answered by the earlier post", async () => {
+    const here = await deployment(status(202));
+    await dyingWorker(here);
+    const { phone } = here.worker((asks) => firstAnswer([asks]));
+    const outcome = outcomeOf(phone.resolve(AGAIN, wait().context));
+    await expect.poll(() => here.received.length, PATIENTLY).toBe(2);
+    expect(here.received[1]?.message.ask).toEqual(AGAIN);
+    expect(await here.call(1)).toBe(404);
+    expect(await here.call(0)).toBe(200);
+    expect(await outcome).toMatchObject({ value: { resolution: "Approve", ask_id: "left" } });
+  });
 
   it("names that ask where the endpoint answers at once, and takes it down", async () => {
     let posts = 0;
