@@ -1,17 +1,20 @@
-import type {
-  AskFunction,
-  AskResolver,
-  Clock,
-  GateDecision,
-  GrantStore,
-  IdSource,
-  OnReport,
-  PermissionMode,
-  PermissionPolicy,
-  WorkspaceReader,
+import {
+  type AskFunction,
+  type AskResolver,
+  type Clock,
+  type GateDecision,
+  type GrantStore,
+  type IdSource,
+  namedOptions,
+  type OnReport,
+  PermissionCheck,
+  type PermissionMode,
+  type PermissionPolicy,
+  type WorkspaceReader,
 } from "@x/permission-core";
 import type { ToolDispatchResult } from "./dispatch-result.js";
 import type { DispatchEntry } from "./engine/dispatch-all.js";
+import type { EngineOptions } from "./engine/engine-options.js";
 import type { EngineObserver } from "./engine/observer.js";
 import { ToolEngine } from "./engine/tool-engine.js";
 import type { ToolCheck } from "./gate/gate-settings.js";
@@ -84,38 +87,43 @@ export type Judges<Tools extends readonly Tool[]> =
 export function createGate<const Tools extends readonly Tool[]>(
   options: GateOptions<Tools> & Judges<Tools>,
 ): Gate {
-  const {
-    tools,
-    checks,
-    policy,
-    mode,
-    workspace,
-    middleware = [],
-    clock,
-    ids,
-    onReport,
-    ...engineOptions
-  } = options;
+  const { tools, policy, middleware = [] } = options;
+  const checks = options.checks ?? {};
   // Without a policy a tool that has no check is denied; with one, the policy judges it.
   const gate = policy === undefined ? PermissionMiddleware.denyAll() : PermissionMiddleware.fromContext();
-  const given: Partial<Record<string, ToolCheck<never>>> = { ...(checks as object | undefined) };
-  for (const [tool, check] of Object.entries(given)) {
-    if (check !== undefined) gate.withToolCheck(tool, check);
-  }
-  if (policy !== undefined) {
-    gate.withPolicy(policy, {
-      ...(mode === undefined ? undefined : { mode }),
-      ...(workspace === undefined ? undefined : { workspace }),
-    });
-  }
-  const seams = {
-    ...(clock === undefined ? undefined : { clock }),
-    ...(ids === undefined ? undefined : { ids }),
-    ...(onReport === undefined ? undefined : { onReport }),
-  };
+  const seams = namedOptions(options, SEAMS);
   const builder = ToolPipeline.builder(seams).withCore(tools);
+  for (const name of new Set([...Object.keys(checks), ...tools.map((tool) => tool.name)])) {
+    const check = checkOf(checks, name);
+    if (check !== undefined) gate.withToolCheck(name, check);
+  }
+  if (policy !== undefined) gate.withPolicy(policy, namedOptions(options, { mode: true, workspace: true }));
   for (const layer of middleware) if (roleOf(layer) !== "memoize") builder.withMiddleware(layer);
   builder.withMiddleware(gate);
   for (const layer of middleware) if (roleOf(layer) === "memoize") builder.withMiddleware(layer);
-  return new ToolEngine({ ...engineOptions, ...seams, pipeline: builder.build() });
+  return new ToolEngine({ ...namedOptions(options, OF_ENGINE), ...seams, pipeline: builder.build() });
+}
+
+const SEAMS = { clock: true, ids: true, onReport: true } as const;
+
+const OF_ENGINE = {
+  askResolver: true,
+  askTimeoutMs: true,
+  grants: true,
+  rememberTools: true,
+  hooks: true,
+  guards: true,
+  observers: true,
+  isNonInteractive: true,
+  sessionId: true,
+  runId: true,
+  agent: true,
+  checkTimeoutMs: true,
+} as const satisfies Record<Exclude<keyof EngineOptions, "pipeline" | keyof typeof SEAMS>, true>;
+
+/** The check of a tool. One that is only inherited denies: without it, a policy would judge the tool alone. */
+function checkOf(checks: object, tool: string): ToolCheck<never> | undefined {
+  if (Object.hasOwn(checks, tool)) return (checks as Record<string, ToolCheck<never>>)[tool];
+  if (!(tool in checks) || tool in Object.prototype) return undefined;
+  return PermissionCheck.deny("has a check that is inherited; it must be a property of `checks` itself");
 }

@@ -52,6 +52,7 @@ export { type IdSource, NIL_UUID, randomIds } from "./ids.js";
 export type { Awaitable, JsonValue } from "./json.js";
 export { MemoryClaimStore } from "./memory-claim-store.js";
 export { MemoryGrantStore } from "./memory-grant-store.js";
+export { namedOptions } from "./named-options.js";
 export { notJsonPath } from "./not-json.js";
 export { onAbort } from "./on-abort.js";
 // Decisions and records

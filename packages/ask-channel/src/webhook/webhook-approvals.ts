@@ -1,4 +1,4 @@
-import type { Approver, AskResolver } from "@x/permission-core";
+import { type Approver, type AskResolver, namedOptions } from "@x/permission-core";
 import { ApprovalChannel } from "../approval-channel.js";
 import {
   type CallbackHandler,
@@ -27,6 +27,33 @@ export interface WebhookApprovals {
   close(): Promise<void>;
 }
 
+const ASKING = {
+  url: true,
+  secrets: true,
+  callbackUrl: true,
+  approvers: true,
+  allowPrivateNetwork: true,
+  allowHttp: true,
+  attempts: true,
+  attemptTimeoutMs: true,
+  deliveryTimeoutMs: true,
+  retryDelayMs: true,
+  waitAtMostMs: true,
+  mostResponseBytes: true,
+  clock: true,
+} as const satisfies Record<Exclude<keyof WebhookAskResolverOptions, "waitOn">, true>;
+
+const ANSWERING = {
+  secrets: true,
+  approvers: true,
+  toleranceSeconds: true,
+  store: true,
+  mostBodyBytes: true,
+  timeoutMs: true,
+  clock: true,
+  onReport: true,
+} as const satisfies Record<Exclude<keyof CallbackHandlerOptions, "deliver">, true>;
+
 /** Asks by webhook, and the handler that takes the answers: both ends of one set of options. Throws code `invalid_option`. */
 export function createWebhookApprovals(options: WebhookApprovalsOptions): WebhookApprovals {
   const { deliver, waitOn } = options;
@@ -36,8 +63,14 @@ export function createWebhookApprovals(options: WebhookApprovalsOptions): Webhoo
   const report = options.onReport;
   const [ownResolver, ownApprover] = ApprovalChannel.pair(1, report && { onReport: report });
   const channel = { resolver: waitOn ?? ownResolver, approver: deliver ?? ownApprover };
-  const askResolver = new WebhookAskResolver({ ...options, waitOn: channel.resolver });
-  const handler = createCallbackHandler({ ...options, deliver: channel.approver });
+  const askResolver = new WebhookAskResolver({
+    ...namedOptions(options, ASKING),
+    waitOn: channel.resolver,
+  });
+  const handler = createCallbackHandler({
+    ...namedOptions(options, ANSWERING),
+    deliver: channel.approver,
+  });
   return {
     askResolver,
     handler,

@@ -10,7 +10,7 @@ import {
 } from "../../src/webhook/index.js";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
 import { SILENT } from "../support/reports.js";
-import { callbackBody, SECRET, signedHeaders } from "./support/callbacks.js";
+import { callbackBody, callbackRequest, SECRET, signedHeaders } from "./support/callbacks.js";
 import { json, type Respond, startEndpoint, status } from "./support/endpoint.js";
 import { hastyClock } from "./support/hasty-clock.js";
 import { PATIENTLY } from "./support/patience.js";
@@ -217,6 +217,36 @@ describe("composed", () => {
 });
 
 describe("the options of webhook approvals", () => {
+  it("hold as accessors of a class, too", async () => {
+    const endpoint = await startEndpoint(status(202));
+    class Settings implements WebhookApprovalsOptions {
+      readonly #approvers = ["ana"];
+      readonly url = endpoint.url;
+      readonly callbackUrl = "https://gate.example/";
+      readonly secrets = [SECRET];
+      readonly allowPrivateNetwork = true;
+      get approvers() {
+        return this.#approvers;
+      }
+      get toleranceSeconds() {
+        return 5;
+      }
+    }
+    const { askResolver, handler, close } = createWebhookApprovals(new Settings());
+    onTestFinished(close);
+    const outcome = outcomeOf(askResolver.resolve(A, wait().context));
+    await expect.poll(() => endpoint.received.length, PATIENTLY).toBe(1);
+    const token = endpoint.received[0]?.message.token;
+    const post = async (decidedBy: string, atMs: number) => {
+      const body = callbackBody(A, { token, decided_by: decidedBy });
+      return (await handler(callbackRequest(body, signedHeaders(body, { atMs })))).status;
+    };
+    expect(await post("mallory", Date.now())).toBe(403);
+    expect(await post("ana", Date.now() - 10_000)).toBe(401);
+    expect(await post("ana", Date.now())).toBe(200);
+    expect(await outcome).toEqual({ value: { resolution: "Approve", decided_by: "ana" } });
+  });
+
   it("are refused with approvers that are undefined, which must not let anybody decide", () => {
     const options = { url: "https://ok.example/", callbackUrl: "https://gate.example/", secrets: [SECRET] };
     const approvers = undefined as unknown as string[];

@@ -5,6 +5,7 @@ import {
   type GateDecision,
   type GrantStore,
   type IdSource,
+  namedOptions,
   type OnReport,
   type PermissionCheck,
   PermissionGateError,
@@ -21,6 +22,11 @@ import { enforce } from "./enforce.js";
 import type { CheckFunction, GateSettings, PolicyOptions, ToolCheck } from "./gate-settings.js";
 import { toAskResolver } from "./resolver.js";
 import { standaloneContext } from "./standalone-context.js";
+
+const POLICY_OPTIONS = { mode: true, audience: true, workspace: true } as const satisfies Record<
+  keyof PolicyOptions,
+  true
+>;
 
 /** What a dry run without a pipeline may be told of the call. */
 export interface EvaluateOverrides {
@@ -97,7 +103,7 @@ export class PermissionMiddleware implements ToolMiddleware {
 
   /** A policy, in `mode` `default` and for audience `main` unless said otherwise. */
   withPolicy(policy: PermissionPolicy, options: PolicyOptions = {}): this {
-    return this.#set({ policy: { ...options, policy } });
+    return this.#set({ policy: { ...namedOptions(options, POLICY_OPTIONS), policy } });
   }
 
   /** Who answers when a check asks. A function needs somebody at this process, so unattended runs do not call it. */

@@ -1,5 +1,6 @@
 import {
   type Clock,
+  namedOptions,
   type RuleResolver,
   type RuleSet,
   systemClock,
@@ -18,6 +19,9 @@ export interface ProjectRuleResolverOptions extends PermissionFilesOptions {
   clock?: Clock;
 }
 
+/** What is needed of the options at each project. */
+const OF_PROJECTS = { trustProject: true, claudeSettings: true, knownTools: true, toolKinds: true } as const;
+
 /** What a project's files said when they were looked at last. */
 interface Project {
   readonly files: readonly WatchedFile[];
@@ -32,7 +36,7 @@ interface Project {
  * object as long as nothing changed. Without a workspace there are no project files.
  */
 export class ProjectRuleResolver implements RuleResolver {
-  readonly #options: PermissionFilesOptions;
+  readonly #options: Pick<PermissionFilesOptions, keyof typeof OF_PROJECTS>;
   readonly #clock: Clock;
   readonly #strong: readonly RuleSet[];
   readonly #user: readonly RuleSet[];
@@ -42,7 +46,7 @@ export class ProjectRuleResolver implements RuleResolver {
   constructor(options: ProjectRuleResolverOptions = {}) {
     const { strong, user } = ownFiles(options);
     const { readFile = readFileText } = options;
-    this.#options = { ...options };
+    this.#options = namedOptions(options, OF_PROJECTS);
     this.#clock = options.clock ?? systemClock;
     this.#strong = strong.map((file) => loadConfigFile(file, readFile));
     this.#user = user.map((file) => loadConfigFile(file, readFile));

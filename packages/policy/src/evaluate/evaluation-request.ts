@@ -14,6 +14,15 @@ export interface EvaluationOptions extends CallOptions {
   readonly knownTools?: readonly string[];
 }
 
+export const EVALUATION_OPTIONS = {
+  toolKinds: true,
+  targetKeys: true,
+  substitution: true,
+  dialect: true,
+  benignAssignments: true,
+  knownTools: true,
+} as const satisfies Record<keyof EvaluationOptions, true>;
+
 /** What `evaluateRules` and `explainRules` are asked. */
 export interface EvaluationRequest extends EvaluationOptions {
   readonly rules: readonly Rule[];

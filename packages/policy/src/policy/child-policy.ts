@@ -1,4 +1,4 @@
-import type { Rule, RuleResolver, RuleSet } from "@x/permission-core";
+import { namedOptions, type Rule, type RuleResolver, type RuleSet } from "@x/permission-core";
 import { childFloorRules } from "./builtin-rules.js";
 import { childReading } from "./child-reading.js";
 import { continueWith } from "./continue-with.js";
@@ -28,6 +28,7 @@ export function createChildPolicy(
     );
   return new RulePolicy({
     ...childReading(parent.evaluationOptions, options),
+    ...namedOptions(options, { store: true, onReport: true }),
     rules: { resolve },
     builtins: false,
     audience: "subagent",

@@ -1,20 +1,18 @@
+import { namedOptions } from "@x/permission-core";
 import type { CallOptions } from "../calls/call-target.js";
 import { targetKeysOf } from "../calls/target-keys.js";
 import { isListedKind, kindOf } from "../calls/tool-kind.js";
-import type { EvaluationOptions } from "../evaluate/evaluation-request.js";
+import { EVALUATION_OPTIONS, type EvaluationOptions } from "../evaluate/evaluation-request.js";
 
 /**
  * How a child reads calls: as its parent does, and further where its options say more. Of tools and keys the parent's entries
  * stand, and no kind that rules know becomes another one, since the parent's denies are written for what the parent reads. A
  * child's keys stand beside those that the parent looks under. An option that is undefined says nothing.
  */
-export function childReading<Options extends EvaluationOptions>(
-  parent: EvaluationOptions,
-  options: Options,
-): Options & EvaluationOptions {
-  const said = Object.fromEntries(
-    Object.entries(options).filter(([, value]) => value !== undefined),
-  ) as Options;
+export function childReading(parent: EvaluationOptions, options: EvaluationOptions): EvaluationOptions {
+  const said: EvaluationOptions = Object.fromEntries(
+    Object.entries(namedOptions(options, EVALUATION_OPTIONS)).filter(([, value]) => value !== undefined),
+  );
   const toolKinds = withEntries(
     parent.toolKinds,
     Object.entries(said.toolKinds ?? {}).filter(([tool]) => !isListedKind(tool)),

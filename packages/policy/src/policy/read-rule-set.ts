@@ -1,4 +1,4 @@
-import type { Rule, RuleProblem } from "@x/permission-core";
+import { namedOptions, type Rule, type RuleProblem } from "@x/permission-core";
 
 /** What a source gave, as far as it can be read. */
 export interface ReadRuleSet {
@@ -40,32 +40,34 @@ function copyOf(given: readonly unknown[]): readonly Rule[] {
   if (known !== undefined && (Object.isFrozen(given) || isSameList(known, given))) return known;
   const copy = Object.freeze(
     Array.from(given)
-      .filter(isRule)
-      .map((rule) => Object.freeze({ ...rule })),
+      .filter((rule) => typeof rule === "object" && rule !== null)
+      .map((rule) => Object.freeze(namedOptions(rule as Partial<Rule>, FIELDS)))
+      .filter(isRule),
   );
   COPIES.set(given, copy);
   return copy;
 }
 
 /** Everything of a rule that decides or is shown. */
-const FIELDS = [
-  "scope",
-  "tool",
-  "pattern",
-  "effect",
-  "exact",
-  "audience",
-  "id",
-  "reason",
-  "origin",
-] as const satisfies readonly (keyof Rule)[];
+const FIELDS = {
+  scope: true,
+  tool: true,
+  pattern: true,
+  effect: true,
+  exact: true,
+  audience: true,
+  id: true,
+  reason: true,
+  origin: true,
+} as const satisfies Record<keyof Rule, true>;
+const FIELD_NAMES = Object.keys(FIELDS) as (keyof Rule)[];
 
 function isSameList(copy: readonly Rule[], given: readonly unknown[]): boolean {
   return (
     copy.length === given.length &&
     copy.every((rule, index) => {
       const other = given[index];
-      return isRule(other) && FIELDS.every((field) => rule[field] === other[field]);
+      return isRule(other) && FIELD_NAMES.every((field) => rule[field] === other[field]);
     })
   );
 }

@@ -2,6 +2,7 @@ import {
   type Audience,
   type Awaitable,
   isolatedReport,
+  namedOptions,
   type OnReport,
   type PermissionDecision,
   type PermissionPolicy,
@@ -14,7 +15,11 @@ import {
   type WorkspaceReader,
 } from "@x/permission-core";
 import { evaluateRules } from "../evaluate/evaluate-rules.js";
-import type { EvaluationOptions, EvaluationRequest } from "../evaluate/evaluation-request.js";
+import {
+  EVALUATION_OPTIONS,
+  type EvaluationOptions,
+  type EvaluationRequest,
+} from "../evaluate/evaluation-request.js";
 import { explainRules, type RuleExplanation } from "../evaluate/explain-rules.js";
 import { learnRule } from "../learning/learn-rule.js";
 import { MemoryPermissionStore } from "../learning/memory-permission-store.js";
@@ -59,10 +64,10 @@ export class RulePolicy implements PermissionPolicy {
   readonly #latest = new LatestByWorkspace();
 
   constructor(options: RulePolicyOptions) {
-    const { rules, store, builtins, audience, onReport, ...evaluation } = options;
+    const { rules, store, builtins, audience, onReport } = options;
     this.#resolver = toResolver(rules);
     this.#audience = audience;
-    this.evaluationOptions = evaluation;
+    this.evaluationOptions = namedOptions(options, EVALUATION_OPTIONS);
     this.#joiner = new RuleListJoiner(builtins === false ? [] : builtinRules());
     this.#onReport = isolatedReport(onReport);
     this.#learned = new LearnedRules(store ?? new MemoryPermissionStore(), this.#onReport);

@@ -25,6 +25,20 @@ describe("project files that change", () => {
     expect(resolver.resolve(workspace)).toBe(second);
   });
 
+  it("are read as options say that are accessors of a class", () => {
+    const folder = temporaryFolder({ ".claude/settings.json": '{"permissions": {"deny": ["Bash"]}}' });
+    class Settings {
+      readonly userConfigDir = null;
+      readonly homeDir = folder;
+      readonly readFile = () => null;
+      get claudeSettings() {
+        return true;
+      }
+    }
+    const resolver = new ProjectRuleResolver(new Settings());
+    expect(lines(resolver.resolve(nodeWorkspace(folder)))).toEqual(["deny all Bash"]);
+  });
+
   it("sees a file that comes, goes, and comes by another ending", () => {
     const folder = temporaryFolder();
     const workspace = nodeWorkspace(folder);

@@ -37,6 +37,20 @@ describe("createChildPolicy", () => {
     expect(await effect("zip x")).toBe("ask");
   });
 
+  it("reads calls by options that are accessors of a class", async () => {
+    class Settings {
+      get toolKinds() {
+        return { put_file: "Write" };
+      }
+    }
+    const child = createChildPolicy(
+      new RulePolicy({ rules: [deny("Write(secret/**)")] }),
+      [],
+      new Settings(),
+    );
+    expect((await child.evaluate(request(file("put_file", "secret/a")))).effect).toBe("deny");
+  });
+
   it("judges as a subagent's whatever a request says", async () => {
     const rules = definePermissions({ allow: ["Bash"], subagent: { deny: ["Bash(rm:*)"] } });
     const child = createChildPolicy(new RulePolicy({ rules: [] }), rules);

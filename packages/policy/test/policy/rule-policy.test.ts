@@ -49,6 +49,30 @@ describe("RulePolicy", () => {
     expect(policy.learn(request(bash("pwd")))).toMatchObject({ pattern: "pwd" });
   });
 
+  it("holds to options, and to rules, whose parts are accessors of a class", async () => {
+    class OwnRule implements Rule {
+      readonly scope = "user";
+      readonly pattern = "secret/**";
+      get tool() {
+        return "Edit";
+      }
+      get effect() {
+        return "deny" as const;
+      }
+    }
+    class Settings implements RulePolicyOptions {
+      get rules() {
+        return [allow("Edit"), new OwnRule()];
+      }
+      get toolKinds() {
+        return { edit_file: "Edit" };
+      }
+    }
+    const policy = new RulePolicy(new Settings());
+    expect((await policy.evaluate(request(file("edit_file", "secret/a")))).effect).toBe("deny");
+    expect((await policy.evaluate(request(file("edit_file", "a")))).effect).toBe("allow");
+  });
+
   it("hands its options, mode, audience and workspace on", async () => {
     const { policy } = policyOf([allow("Edit(src/**)", { audience: "subagent" })], {
       toolKinds: { edit_file: "Edit" },
