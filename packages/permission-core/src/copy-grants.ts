@@ -65,7 +65,9 @@ function sortOut<Source>(
   read: (source: Source) => Read,
   losesFields: boolean,
 ): { entries: GrantEntry[]; losses: GrantLoss[] } {
-  const entries = new Map<string, GrantEntry>();
+  const entries: GrantEntry[] = [];
+  /** of all that are grants, whether they are carried or not: what stands behind one counts for nothing where it is */
+  const ids = new Set<string>();
   const losses: GrantLoss[] = [];
   for (const [index, source] of sources.entries()) {
     const lose = (id: string | null, what: GrantLoss["what"], reason: string) =>
@@ -78,15 +80,17 @@ function sortOut<Source>(
     const { entry, heldAs } = given;
     const { id } = entry.grant;
     const obstacle = losesFields ? obstacleTo(entry) : null;
-    if (entries.has(id)) lose(id, "left out", "stands behind another of its id");
+    const isBehind = ids.has(id);
+    ids.add(id);
+    if (isBehind) lose(id, "left out", "stands behind another of its id");
     else if (obstacle !== null) lose(id, "left out", obstacle);
     else {
-      entries.set(id, entry);
+      entries.push(entry);
       const unknown = losesFields ? unknownFields(heldAs) : [];
       if (unknown.length > 0) lose(id, "fields lost", `has the unknown fields ${unknown.join(", ")}`);
     }
   }
-  return { entries: [...entries.values()], losses };
+  return { entries, losses };
 }
 
 /** Why the grant cannot be saved as its known fields say, without its text; null where it can. */

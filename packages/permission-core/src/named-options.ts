@@ -7,6 +7,10 @@ export function namedOptions<Options extends object, Name extends keyof Options 
   options: Options,
   names: Readonly<Record<Name, true>>,
 ): Pick<Options, Name> {
-  const given = (Object.keys(names) as Name[]).filter((name) => name in options);
-  return Object.fromEntries(given.map((name) => [name, options[name]])) as Pick<Options, Name>;
+  const copy: Partial<Pick<Options, Name>> = {};
+  for (const name of Object.keys(names) as Name[]) {
+    const value = options[name];
+    if (value !== undefined || name in options) copy[name] = value;
+  }
+  return copy as Pick<Options, Name>;
 }

@@ -159,6 +159,18 @@ describe("copyGrants", () => {
     expect(await to.load()).toEqual([{ ...other, id: "unknown-field" }, wide]);
   });
 
+  it("copies no entry that stands behind another of its id, also where that one is left out", async () => {
+    const to = plain();
+    const denied = grantText({ ...wide, verdict: "Deny", note: "half" }).replace("half", "\\ud800");
+    const { copied, losses } = await copyGrants(holding(denied, grantText(wide)), to, { lossy: true });
+    expect(copied).toBe(0);
+    expect(losses).toMatchObject([
+      { entry: 1, reason: expect.stringContaining("cannot be saved") },
+      { entry: 2, reason: expect.stringContaining("stands behind another") },
+    ]);
+    expect(await to.load()).toEqual([]);
+  });
+
   it.each<[string, unknown, string]>([
     ["an unknown field", { ...wide, only_on: "monday" }, `${wide.id} has the unknown fields only_on`],
     [

@@ -44,4 +44,9 @@ describe("the options of some names", () => {
     const copy = namedOptions(options, { a: true });
     expect([copy.a, copy.a, reads]).toEqual([1, 1, 1]);
   });
+
+  it("are those too that are there only for whoever reads them", () => {
+    const get = (target: Options, name: string) => (name === "b" ? 2 : Reflect.get(target, name));
+    expect(namedOptions(new Proxy<Options>({ a: 1 }, { get }), NAMES)).toStrictEqual({ a: 1, b: 2 });
+  });
 });

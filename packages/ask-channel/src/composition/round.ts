@@ -22,6 +22,8 @@ interface OpenMember {
   readonly controller: AbortController;
   /** null once nothing that it says counts, so that a member that never settles holds nothing of the round */
   hear: ((outcome: MemberOutcome) => void) | null;
+  /** told what an answer must name; null as `hear` is, and where nobody wants to know */
+  tell: ((stored: AskName) => void) | null;
 }
 
 interface AskOptions {
@@ -86,23 +88,18 @@ export class Round {
       controller: new AbortController(),
       hear: (outcome) => {
         this.#open.delete(open);
-        open.hear = null;
+        silence(open);
         if (outcome.kind === "answer") this.#log.answered(member, outcome.answer);
         if (outcome.kind === "answer" || this.#phase === "open") this.#run(() => take(outcome));
         this.#closeWhenAllAreHeard();
       },
+      tell: onParked === undefined ? null : (stored) => this.#run(() => onParked(stored)),
     };
     this.#open.add(open);
     this.#log.asked(member);
     const context = { signal: open.controller.signal, isNonInteractive: this.isNonInteractive };
-    if (onParked === undefined) {
-      putAsk(member, copyAsk(pending), context, hearing(open));
-      return;
-    }
-    const tell = (stored: AskName) => {
-      if (open.hear !== null) this.#run(() => onParked(stored));
-    };
-    putTelling(member, copyAsk(pending), { ...context, onParked: tell }, hearing(open));
+    if (onParked === undefined) putAsk(member, copyAsk(pending), context, hearing(open));
+    else putTelling(member, copyAsk(pending), { ...context, onParked: telling(open) }, hearing(open));
   }
 
   /** Calls back after `delayMs`, unless the round ends before. */
@@ -175,7 +172,7 @@ export class Round {
   #callOff(reason: unknown): void {
     const open = [...this.#open];
     this.#open.clear();
-    for (const member of open) member.hear = null;
+    for (const member of open) silence(member);
     for (const member of open) member.controller.abort(reason);
   }
 
@@ -200,6 +197,15 @@ export class Round {
   #otherAnswered(): PermissionGateError {
     return new PermissionGateError("ask_answered", `ask ${this.pending.id} was decided by another resolver`);
   }
+}
+
+function silence(member: OpenMember): void {
+  member.hear = null;
+  member.tell = null;
+}
+
+function telling(open: OpenMember): (stored: AskName) => void {
+  return (stored) => open.tell?.(stored);
 }
 
 /** Outside of the round, so that a promise that never settles does not hold it. */

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { invalidOption } from "./check-options.js";
-import { isPublicAddress } from "./public-address.js";
+import { isPrivateAddress, isPublicAddress } from "./public-address.js";
 
 /** Where asks may be sent to. */
 export interface AddressPolicy {
@@ -15,16 +15,15 @@ export class AddressRefused extends Error {
     super(
       kind === "private"
         ? "the endpoint's address is not public: set allowPrivateNetwork if that is meant"
-        : "the endpoint's address is public, and its URL is not https: set allowHttp if that is meant",
+        : "the endpoint's address is not private, and its URL is not https: set allowHttp if that is meant",
     );
   }
 }
 
 /** Throws {@link AddressRefused} unless `policy` allows the address, an IP address as text. */
 export function checkAddress(address: string, policy: AddressPolicy): void {
-  const isPublic = isPublicAddress(address);
-  if (isPublic ? policy.mayReachPublic : policy.mayReachPrivate) return;
-  throw new AddressRefused(isPublic ? "public" : "private");
+  if (!isPublicAddress(address) && !policy.mayReachPrivate) throw new AddressRefused("private");
+  if (!isPrivateAddress(address) && !policy.mayReachPublic) throw new AddressRefused("public");
 }
 
 /**
@@ -63,7 +62,7 @@ export function callbackUrlOf(
 ): URL {
   const parsed = webUrl("callbackUrl", url);
   const host = hostOf(parsed);
-  const isPrivate = host === "localhost" || (isIP(host) !== 0 && !isPublicAddress(host));
+  const isPrivate = host === "localhost" || isPrivateAddress(host);
   if (parsed.protocol === "https:" || allowHttp || (allowPrivateNetwork && isPrivate)) return parsed;
   throw invalidOption(
     "callbackUrl must be https, unless allowHttp is set, or allowPrivateNetwork for localhost or a private address",

@@ -39,10 +39,11 @@ async function respond(given: Response, request: NodeRequest, response: NodeResp
   const body = Buffer.from(await given.arrayBuffer());
   for (const [name, value] of given.headers) response.setHeader(name, value);
   response.setHeader("content-length", body.length);
-  // What is left of a body that was refused is not waited for. In HTTP/2 it is only its stream that ends.
-  if (!request.readableEnded && request.httpVersionMajor === 1) response.setHeader("connection", "close");
   response.statusCode = given.status;
-  response.end(body);
+  // What is left of a body that was refused is not waited for: its connection ends, or in HTTP/2 its stream.
+  if (request.readableEnded) response.end(body);
+  else if ("stream" in response) response.end(body, () => response.stream.destroy());
+  else response.setHeader("connection", "close").end(body);
 }
 
 function toWebRequest(request: NodeRequest): Request {

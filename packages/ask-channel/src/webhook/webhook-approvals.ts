@@ -27,7 +27,8 @@ export interface WebhookApprovals {
   close(): Promise<void>;
 }
 
-const ASKING = {
+/** All but the channel, which both halves are given. */
+const OPTIONS = {
   url: true,
   secrets: true,
   callbackUrl: true,
@@ -40,19 +41,13 @@ const ASKING = {
   retryDelayMs: true,
   waitAtMostMs: true,
   mostResponseBytes: true,
-  clock: true,
-} as const satisfies Record<Exclude<keyof WebhookAskResolverOptions, "waitOn">, true>;
-
-const ANSWERING = {
-  secrets: true,
-  approvers: true,
   toleranceSeconds: true,
   store: true,
   mostBodyBytes: true,
   timeoutMs: true,
   clock: true,
   onReport: true,
-} as const satisfies Record<Exclude<keyof CallbackHandlerOptions, "deliver">, true>;
+} as const satisfies Record<Exclude<keyof WebhookApprovalsOptions, "deliver" | "waitOn">, true>;
 
 /** Asks by webhook, and the handler that takes the answers: both ends of one set of options. Throws code `invalid_option`. */
 export function createWebhookApprovals(options: WebhookApprovalsOptions): WebhookApprovals {
@@ -60,17 +55,12 @@ export function createWebhookApprovals(options: WebhookApprovalsOptions): Webhoo
   if ((deliver === undefined) !== (waitOn === undefined)) {
     throw invalidOption("give deliver and waitOn together, or neither");
   }
-  const report = options.onReport;
+  const given = namedOptions(options, OPTIONS);
+  const report = given.onReport;
   const [ownResolver, ownApprover] = ApprovalChannel.pair(1, report && { onReport: report });
   const channel = { resolver: waitOn ?? ownResolver, approver: deliver ?? ownApprover };
-  const askResolver = new WebhookAskResolver({
-    ...namedOptions(options, ASKING),
-    waitOn: channel.resolver,
-  });
-  const handler = createCallbackHandler({
-    ...namedOptions(options, ANSWERING),
-    deliver: channel.approver,
-  });
+  const askResolver = new WebhookAskResolver({ ...given, waitOn: channel.resolver });
+  const handler = createCallbackHandler({ ...given, deliver: channel.approver });
   return {
     askResolver,
     handler,

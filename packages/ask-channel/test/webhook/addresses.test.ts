@@ -2,7 +2,7 @@ import type { LookupAddress } from "node:dns";
 import { createServer } from "node:net";
 import { caseById } from "@x/conformance";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { isPublicAddress } from "../../src/webhook/public-address.js";
+import { isPrivateAddress, isPublicAddress } from "../../src/webhook/public-address.js";
 import { systemLookup } from "../../src/webhook/system-lookup.js";
 import {
   WebhookAskResolver,
@@ -34,6 +34,7 @@ function namesLeadTo(...turns: string[][]) {
 /** Takes addresses of loopback that start so for public ones: there is no other way to reach one in a test. */
 function takeForPublic(prefix: string) {
   vi.mocked(isPublicAddress).mockImplementation((address) => address.startsWith(prefix));
+  vi.mocked(isPrivateAddress).mockImplementation((address) => !address.startsWith(prefix));
 }
 
 function resolverFor(url: string, options: Omit<Partial<WebhookAskResolverOptions>, "url"> = {}) {
@@ -51,6 +52,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.mocked(systemLookup).mockReset();
   vi.mocked(isPublicAddress).mockReset();
+  vi.mocked(isPrivateAddress).mockReset();
 });
 
 describe("an endpoint given as an address", () => {
@@ -225,6 +227,18 @@ describe("what the options allow", () => {
     }
     expect(received).toHaveLength(3);
   });
+
+  it.each(["[::ffff:8.8.8.8]", "[64:ff9b::808:808]", "[2002:808:808::1]", "[2001:db8::1]"])(
+    "is nothing without TLS that may lead to the public network, with allowPrivateNetwork alone: %s",
+    (host) => {
+      const inside = { allowHttp: false, allowPrivateNetwork: true };
+      expect(() => resolverFor(`http://${host}/`, inside)).toThrow(
+        expect.objectContaining({ code: "invalid_option", message: expect.stringContaining("not private") }),
+      );
+      expect(() => resolverFor(`https://${host}/`, inside)).not.toThrow();
+      expect(() => resolverFor(`http://${host}/`, { allowPrivateNetwork: true })).not.toThrow();
+    },
+  );
 
   it("is no public address without TLS with allowPrivateNetwork alone", async () => {
     const { port, received } = await startEndpoint(json("Approve"));

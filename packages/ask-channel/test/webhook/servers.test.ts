@@ -1,10 +1,15 @@
 import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
-import { connect, createServer as createHttp2Server, type IncomingHttpHeaders } from "node:http2";
+import {
+  connect,
+  createServer as createHttp2Server,
+  type IncomingHttpHeaders,
+  type ServerHttp2Stream,
+} from "node:http2";
 import type { AddressInfo } from "node:net";
 import { serve as serveHono } from "@hono/node-server";
 import { Hono } from "hono";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ApprovalChannel } from "../../src/index.js";
 import { type CallbackHandler, createCallbackHandler, nodeListener } from "../../src/webhook/index.js";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
@@ -163,5 +168,22 @@ describe("a node listener in node:http2", () => {
     expect(await postOverHttp2(url, init.headers, init.body)).toEqual([200, "delivered"]);
     expect(await outcome).toEqual({ value: { resolution: "Approve", reason: "grün 😀" } });
     expect(warnings).toEqual([]);
+  });
+
+  it("ends the stream of a body that was refused, though more of it is to come", async () => {
+    const { handler, init } = setUp();
+    const server = createHttp2Server(nodeListener(handler));
+    const streams: ServerHttp2Stream[] = [];
+    server.on("stream", (stream: ServerHttp2Stream) => void streams.push(stream));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    onTestFinished(() => session.destroy());
+    const request = session.request({ ":method": "POST", ...init.headers });
+    request.on("error", () => {});
+    request.write("x".repeat(300_000));
+    const [headers] = await once(request, "response");
+    expect(headers[":status"]).toBe(413);
+    await vi.waitFor(() => expect(streams.map(({ destroyed }) => destroyed)).toEqual([true]), 10_000);
   });
 });

@@ -496,7 +496,12 @@ describe("the options of a webhook resolver", () => {
       "http://[::1]/",
       "http://10.0.0.1/callback",
     ];
-    const anywhere = ["http://gate.example/callback", "http://8.8.8.8/", "http://localhost.example/"];
+    const anywhere = [
+      "http://gate.example/callback",
+      "http://8.8.8.8/",
+      "http://[::ffff:8.8.8.8]/",
+      "http://localhost.example/",
+    ];
     for (const url of [...inside, ...anywhere]) {
       expect(callbackTo(url)).toThrow(expect.objectContaining({ code: "invalid_option" }));
       expect(callbackTo(url, { allowHttp: true })).not.toThrow();

@@ -76,8 +76,11 @@ function askGuard(
   };
   const read = (answer: GuardAnswer): Objection | null => {
     try {
-      if (!isGuardAnswer(answer)) return failed("It gave neither null nor an action.");
-      return answer === null ? null : { ...answer, guard: guard.name };
+      if (answer === null) return null;
+      const { action, reason } = answer ?? {};
+      if ((action !== "refuse" && action !== "stop") || typeof reason !== "string")
+        return failed("It gave neither null nor an action.");
+      return { action, reason, guard: guard.name };
     } catch (error) {
       return failed(error);
     }
@@ -102,13 +105,6 @@ function askGuard(
   } catch (error) {
     return failed(error);
   }
-}
-
-function isGuardAnswer(answer: unknown): answer is GuardAnswer {
-  if (answer === null) return true;
-  if (typeof answer !== "object") return false;
-  const { action, reason } = answer as { action?: unknown; reason?: unknown };
-  return (action === "refuse" || action === "stop") && typeof reason === "string";
 }
 
 function guardedCall(context: DispatchContext): GuardedCall {

@@ -12,6 +12,15 @@ import { callOf, engineFor, never, toolOf, turn } from "../support/engine-harnes
 
 type Before = DispatchGuard["before"];
 
+class Enough {
+  get action() {
+    return "stop" as const;
+  }
+  get reason() {
+    return "enough";
+  }
+}
+
 const guardOf = (before: Before, name = "g"): DispatchGuard => ({ name, before });
 const boom = () => {
   throw new Error("secret stack");
@@ -42,6 +51,7 @@ it("gives a refusal as an error result of kind guard, without a record", async (
 it.each<[string, Before]>([
   ["at once", () => ({ action: "stop", reason: "enough" })],
   ["later", async () => ({ action: "stop", reason: "enough" })],
+  ["by accessors of a class", () => new Enough()],
 ])("rejects with the text for the model when a guard stops the run %s", async (_, before) => {
   const results: unknown[] = [];
   const { engine, observer, inputs } = engineFor({

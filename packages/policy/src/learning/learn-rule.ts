@@ -3,7 +3,7 @@ import { callTargets, shellCommands } from "../calls/call-targets.js";
 import { kindOf } from "../calls/tool-kind.js";
 import { dialectOf } from "../evaluate/dialect-of.js";
 import { evaluateRules } from "../evaluate/evaluate-rules.js";
-import type { EvaluationRequest } from "../evaluate/evaluation-request.js";
+import { type EvaluationRequest, requestOptionsOf } from "../evaluate/evaluation-request.js";
 import { resolvePath } from "../paths/resolve-path.js";
 import { analyzeShell } from "../shell/analyze-shell.js";
 
@@ -23,7 +23,8 @@ export interface LearningOptions extends Omit<EvaluationRequest, "call" | "rules
  * allowed with it, since somebody would only answer the same question again: what is denied or asked about by an operator's rule, and a
  * command that writes or removes files (`rm x`, `cp a b`) where no rule allows these.
  */
-export function learnRule(call: PolicyCall, options: LearningOptions = {}): Rule | null {
+export function learnRule(call: PolicyCall, given: LearningOptions = {}): Rule | null {
+  const options = requestOptionsOf(given);
   const pattern =
     kindOf(call, options) === "Shell" ? learnCommand(call, options) : learnTarget(call, options);
   if (pattern === null || pattern === "") return null;
@@ -36,7 +37,7 @@ export function learnRule(call: PolicyCall, options: LearningOptions = {}): Rule
     audience: "all",
   };
   const learned = [...(options.learned ?? []), rule];
-  return evaluateRules({ rules: [], ...options, learned, call }).effect === "allow" ? rule : null;
+  return evaluateRules({ ...options, learned, call }).effect === "allow" ? rule : null;
 }
 
 /**

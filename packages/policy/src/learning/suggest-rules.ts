@@ -3,7 +3,7 @@ import { callTargets, shellCommands } from "../calls/call-targets.js";
 import { kindOf } from "../calls/tool-kind.js";
 import { dialectOf } from "../evaluate/dialect-of.js";
 import { evaluateRules } from "../evaluate/evaluate-rules.js";
-import type { EvaluationRequest } from "../evaluate/evaluation-request.js";
+import { type EvaluationRequest, requestOptionsOf } from "../evaluate/evaluation-request.js";
 import { analyzeShell } from "../shell/analyze-shell.js";
 import type { ShellPart } from "../shell/shell-analysis.js";
 import { widerPattern } from "./wider-pattern.js";
@@ -20,8 +20,9 @@ export interface SuggestOptions extends Omit<EvaluationRequest, "call" | "rules"
  * leave out what no allow could answer: what is denied, demanded by an operator's ask, or cannot be read. A line of which a
  * redirect gives input gets none, since no rule would show that input.
  */
-export function suggestRules(call: PolicyCall, options: SuggestOptions = {}): Rule[] {
-  const { parts } = evaluateRules({ rules: [], ...options, call });
+export function suggestRules(call: PolicyCall, given: SuggestOptions = {}): Rule[] {
+  const options = requestOptionsOf(given);
+  const { parts } = evaluateRules({ ...options, call });
   const open = new Set(parts.filter(isOpen).map(({ text }) => text));
   const isShell = kindOf(call, options) === "Shell";
   return unique(isShell ? suggestForCommands(call, options, open) : suggestForTargets(call, options, open));

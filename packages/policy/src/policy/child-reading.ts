@@ -1,8 +1,7 @@
-import { namedOptions } from "@x/permission-core";
 import type { CallOptions } from "../calls/call-target.js";
 import { targetKeysOf } from "../calls/target-keys.js";
 import { isListedKind, kindOf } from "../calls/tool-kind.js";
-import { EVALUATION_OPTIONS, type EvaluationOptions } from "../evaluate/evaluation-request.js";
+import { type EvaluationOptions, evaluationOptionsOf } from "../evaluate/evaluation-request.js";
 
 /**
  * How a child reads calls: as its parent does, and further where its options say more. Of tools and keys the parent's entries
@@ -11,7 +10,7 @@ import { EVALUATION_OPTIONS, type EvaluationOptions } from "../evaluate/evaluati
  */
 export function childReading(parent: EvaluationOptions, options: EvaluationOptions): EvaluationOptions {
   const said: EvaluationOptions = Object.fromEntries(
-    Object.entries(namedOptions(options, EVALUATION_OPTIONS)).filter(([, value]) => value !== undefined),
+    Object.entries(evaluationOptionsOf(options)).filter(([, value]) => value !== undefined),
   );
   const toolKinds = withEntries(
     parent.toolKinds,

@@ -2,7 +2,6 @@ import {
   type Audience,
   type Awaitable,
   isolatedReport,
-  namedOptions,
   type OnReport,
   type PermissionDecision,
   type PermissionPolicy,
@@ -16,9 +15,9 @@ import {
 } from "@x/permission-core";
 import { evaluateRules } from "../evaluate/evaluate-rules.js";
 import {
-  EVALUATION_OPTIONS,
   type EvaluationOptions,
   type EvaluationRequest,
+  evaluationOptionsOf,
 } from "../evaluate/evaluation-request.js";
 import { explainRules, type RuleExplanation } from "../evaluate/explain-rules.js";
 import { learnRule } from "../learning/learn-rule.js";
@@ -67,7 +66,7 @@ export class RulePolicy implements PermissionPolicy {
     const { rules, store, builtins, audience, onReport } = options;
     this.#resolver = toResolver(rules);
     this.#audience = audience;
-    this.evaluationOptions = namedOptions(options, EVALUATION_OPTIONS);
+    this.evaluationOptions = evaluationOptionsOf(options);
     this.#joiner = new RuleListJoiner(builtins === false ? [] : builtinRules());
     this.#onReport = isolatedReport(onReport);
     this.#learned = new LearnedRules(store ?? new MemoryPermissionStore(), this.#onReport);

@@ -6,6 +6,15 @@ import { allow, ask, deny } from "../evaluate/rule-samples.js";
 const learnBash = (command: string) => learnRule({ tool: "Bash", input: { command } })?.pattern ?? null;
 
 describe("learnRule of a command", () => {
+  it("holds to options that are accessors of a class", () => {
+    class Settings {
+      get rules() {
+        return [deny("Bash(npm test:*)")];
+      }
+    }
+    expect(learnRule({ tool: "Bash", input: { command: "npm test" } }, new Settings())).toBeNull();
+  });
+
   it.each([
     ["git status", "git status"],
     ["  git   status  ", "git status"],

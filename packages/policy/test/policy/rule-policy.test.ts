@@ -1,7 +1,13 @@
+import { runInNewContext } from "node:vm";
 import type { PermissionDecision, PermissionStore, ReportEvent, Rule, RuleSet } from "@x/permission-core";
 import { memoryWorkspace } from "@x/permission-core/testing";
 import { describe, expect, it } from "vitest";
-import { MemoryPermissionStore, RulePolicy, type RulePolicyOptions } from "../../src/index.js";
+import {
+  createChildPolicy,
+  MemoryPermissionStore,
+  RulePolicy,
+  type RulePolicyOptions,
+} from "../../src/index.js";
 import { allow, ask, deny } from "../evaluate/rule-samples.js";
 import { bash, file, request } from "./policy-requests.js";
 
@@ -71,6 +77,33 @@ describe("RulePolicy", () => {
     const policy = new RulePolicy(new Settings());
     expect((await policy.evaluate(request(file("edit_file", "secret/a")))).effect).toBe("deny");
     expect((await policy.evaluate(request(file("edit_file", "a")))).effect).toBe("allow");
+  });
+
+  it.each<[string, object]>([
+    ["inherited", Object.create({ edit_file: "Edit" })],
+    [
+      "accessors of a class",
+      new (class {
+        get edit_file() {
+          return "Edit";
+        }
+      })(),
+    ],
+  ])("refuses a map of tools whose entries are %s: they would be lost", (_how, map) => {
+    for (const option of ["toolKinds", "targetKeys"]) {
+      const refusal = { code: "invalid_option", message: expect.stringContaining(`${option} must be`) };
+      expect(() => new RulePolicy({ rules: [], [option]: map })).toThrow(expect.objectContaining(refusal));
+      const parent = new RulePolicy({ rules: [] });
+      expect(() => createChildPolicy(parent, [], { [option]: map })).toThrow(
+        expect.objectContaining(refusal),
+      );
+    }
+  });
+
+  it("takes a map of tools without a prototype, and one of another realm", () => {
+    const bare: Record<string, string> = Object.assign(Object.create(null), { edit_file: "Edit" });
+    for (const toolKinds of [bare, runInNewContext('({ edit_file: "Edit" })')])
+      expect(new RulePolicy({ rules: [], toolKinds }).evaluationOptions.toolKinds).toBe(toolKinds);
   });
 
   it("hands its options, mode, audience and workspace on", async () => {

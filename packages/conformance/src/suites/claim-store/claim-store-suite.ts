@@ -59,7 +59,7 @@ export function claimStoreSuite<Store extends ClaimStore>(options: ClaimStoreSui
     requireSame(await store.claim("k", { ttlMs: LONG_MS }), true, "a claim after its time");
   });
 
-  define("a claim stands, however long its time is", (store) =>
+  define("a claim stands at first, however long its time is", (store) =>
     requireLongTimes(store, { pass: (ms) => pass(ms, store) }),
   );
 
