@@ -17,13 +17,24 @@ export function defaultFiles(
     options.some(({ name }) => name === wanted || name === `-${wanted}` || isShortFor(name, wanted));
   return defaults.flatMap((file): NamedFile[] => {
     if (file.with?.every(isThere) === false) return [];
-    if (options.some(({ name }) => file.unless?.includes(name) === true)) return [];
+    if (file.any !== undefined && !options.some(({ name }) => isOneOf(name, file.any))) return [];
+    if (file.by !== undefined && !options.some(({ name }) => file.by?.test(name))) return [];
+    if (options.some((option) => isSure(option, file.unless))) return [];
     if (file.operands !== undefined && !operands.some(({ loose }) => file.operands?.test(loose))) return [];
     const { path, ending } = file;
     if (path !== undefined) return [{ operation: "write", word: plainWord(path), path }];
     if (ending === undefined) return [unnamed("write")];
     return operands.map((word) => ({ operation: "write", word, path: withEnding(wordPath(word), ending) }));
   });
+}
+
+/** Whether an option is one of these, and no value of the one before it. */
+export function isSure({ name, claimed }: ReadOption, wanted: readonly string[] | undefined): boolean {
+  return claimed !== true && isOneOf(name, wanted);
+}
+
+function isOneOf(name: string, wanted: readonly string[] = []): boolean {
+  return wanted.some((option) => option === name || isShortFor(name, option));
 }
 
 function withEnding(path: string | null, ending: string): string | null {

@@ -14,6 +14,8 @@ export interface OptionShape {
   readonly joinable?: readonly string[];
   /** options end at the first operand, as where a command follows */
   readonly leading?: boolean;
+  /** options known to take no value; where it is given, any other may take the next word as its own, whatever that is */
+  readonly plain?: RegExp;
 }
 
 /** An option as it stands in a command. */
@@ -26,6 +28,8 @@ export interface ReadOption {
   readonly word: ReadWord | null;
   /** a word before it could be any option; default false */
   readonly doubtful?: true;
+  /** the option before it may take its word as a value; default false */
+  readonly claimed?: true;
 }
 
 /** A command's words after the program, told apart. */
@@ -48,6 +52,7 @@ export function readOptions(words: readonly ReadWord[], shape: OptionShape): Rea
   let unsure = false;
   let spreads = false;
   let ended = false;
+  let claims = false;
   for (let at = 1; at < words.length; at++) {
     const word = words[at] as ReadWord;
     const text = word.value;
@@ -64,19 +69,25 @@ export function readOptions(words: readonly ReadWord[], shape: OptionShape): Rea
     if (!isOption) {
       if (firstOperand === words.length) firstOperand = at;
       operands.push(word);
+      claims = false;
       if (shape.leading === true) break;
       continue;
     }
     if (text === "--") {
       ended = true;
+      if (claims) unsure = true;
       continue;
     }
     const next = words[at + 1] ?? null;
     const first = options.length;
     const isLong = text.startsWith("--") || shape.singleDash === true;
     const takesNext = (isLong ? readLong : readBundle)(text, next, shape, options);
-    if (unsure) doubt(options, first);
+    if (unsure) mark(options, first, { doubtful: true });
+    if (claims) mark(options, first, { claimed: true });
+    const last = options.at(-1);
+    claims = shape.plain !== undefined && last?.value === null && !shape.plain.test(last.name);
     if (!takesNext) continue;
+    claims = false;
     at++;
     // A value that becomes several words brings along whatever it likes.
     if (next !== null && maySpread(next)) {
@@ -87,9 +98,8 @@ export function readOptions(words: readonly ReadWord[], shape: OptionShape): Rea
   return { options, operands, firstOperand, unsure, spreads };
 }
 
-function doubt(options: ReadOption[], first: number): void {
-  for (let at = first; at < options.length; at++)
-    options[at] = { ...(options[at] as ReadOption), doubtful: true };
+function mark(options: ReadOption[], first: number, as: Partial<ReadOption>): void {
+  for (let at = first; at < options.length; at++) options[at] = { ...(options[at] as ReadOption), ...as };
 }
 
 const NAMED = /^"?(--[a-z][a-z0-9-]*)=/;

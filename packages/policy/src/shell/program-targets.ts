@@ -1,5 +1,5 @@
 import { tarTargets, zipTargets } from "./archive-targets.js";
-import { defaultFiles } from "./default-files.js";
+import { defaultFiles, isSure } from "./default-files.js";
 import { gitPlace, gitReads, gitRemovals, mayWriteOutput } from "./git-targets.js";
 import { heldFiles } from "./held-files.js";
 import { joinFolder } from "./join-folder.js";
@@ -47,6 +47,8 @@ function tableTargets(program: FileProgram, argv: readonly ReadWord[]): NamedFil
   const found: NamedFile[] = [];
   const has = (names: readonly string[] | undefined): boolean =>
     names !== undefined && options.some((option) => names.includes(option.name));
+  const { shownWith } = program;
+  const shows = shownWith === undefined || options.some((option) => isSure(option, shownWith));
   for (const option of options) {
     const { name, value, word } = option;
     const text = word === null && value !== null ? `${name}=${value}` : name;
@@ -56,7 +58,8 @@ function tableTargets(program: FileProgram, argv: readonly ReadWord[]): NamedFil
       program.writingValue?.test(word?.loose ?? value ?? "") === true;
     if (writes) found.push(unnamed("write"));
     const operation = fileOperation(program, name);
-    if (operation !== undefined) found.push(named(operation, valueWord(option)));
+    const isOutput = value === "-" && program.outputs?.includes(name) === true && shows;
+    if (operation !== undefined && !isOutput) found.push(named(operation, valueWord(option)));
   }
   for (const held of program.held ?? []) found.push(...heldFiles(program, held, options, operands));
   found.push(...defaultFiles(program.defaults ?? [], options, operands));
@@ -218,8 +221,13 @@ function findTargets(argv: readonly ReadWord[]): NamedFile[] {
 function gitTargets(argv: readonly ReadWord[]): NamedFile[] {
   const found: NamedFile[] = [...gitReads(argv), ...gitRemovals(argv)];
   const { words, folder } = gitPlace(argv);
-  const own = GIT_FILES_BY_NAME.get(words[0]?.value ?? "");
-  if (own !== undefined) found.push(...tableTargets(own, words).map((file) => inFolder(folder, file)));
+  const name = words[0]?.value ?? "";
+  const inner = GIT_FILES_BY_NAME.get(`${name} ${words[1]?.value}`);
+  const own = inner ?? GIT_FILES_BY_NAME.get(name);
+  if (own !== undefined) {
+    const files = tableTargets(own, inner === undefined ? words : words.slice(1));
+    found.push(...files.map((file) => inFolder(folder, file)));
+  }
   if (mayWriteOutput(argv)) found.push(unnamed("write"));
   const shortens = argv.some(({ value }) => value === "archive" || value === "format-patch");
   argv.forEach((word, at) => {

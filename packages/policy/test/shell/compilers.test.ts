@@ -31,13 +31,18 @@ describe("what a compiler writes", () => {
     ["gcc -c src/x.c", ["write x.o"]],
     ["gcc -S -O2 src/x.c src/y.c", ["write x.s", "write y.s"]],
     ["gcc -c x.c -o f", ["write f"]],
-    ["gcc -c x.c -MD -MF f -o o", ["write null", "write f", "write o"]],
+    ["gcc -c x.c -MD -MF f -o o", ["write f", "write o"]],
     ["gcc -c x.c -MFf -o o", ["write f", "write o"]],
-    ["gcc -c x.c -MMD -o o", ["write null", "write o"]],
+    ["gcc -c x.c -MMD -o o", ["write o", "write null"]],
     ["gcc -M x.c -MF f", ["write f"]],
     ["gcc --compile x.c", ["write null", "write a.out"]],
     ["gcc -E x.c", []],
-    ["gcc -E x.c -o -", ["write -"]],
+    ["gcc -E x.c -o -", []],
+    ["gcc -S -o - x.c", []],
+    ["gcc -o - x.c", ["write -"]],
+    ["gcc -u -E -o - x.c", ["write -"]],
+    ["gcc -MM -MF - x.c", []],
+    ["gcc -### x.c", []],
     ["gcc -fsyntax-only x.c", []],
     ["gcc --version", []],
     ["gcc -v", []],
@@ -64,6 +69,61 @@ describe("what a compiler writes", () => {
     expect(writesOf(command)).toEqual(expected);
   });
 
+  it.each([
+    "-MMD -MP -MF x",
+    "-MD -MFx",
+    "-Wp,-D_FORTIFY_SOURCE=2",
+    "-Wp,-U_FORTIFY_SOURCE,-DX",
+    "-Wa,--noexecstack",
+    "-Wa,-mbig-obj,--gdwarf-5",
+    "-Wl,--compress-debug-sections=zlib",
+    "-Wl,--copy-dt-needed-entries",
+    "-Wl,-melf_x86_64",
+    "-Wl,--print-memory-usage",
+    "-Wl,--oformat=binary",
+    "-Wl,-cref",
+    "-fdiagnostics-format=json",
+    "-fdiagnostics-all-candidates",
+    "-ftime-report",
+    "-fmodulo-sched",
+    "-foptimize-sibling-calls",
+    "-fopt-info-vec",
+    "-Wl,--defsym=a@1",
+  ])("is no more with %s", (option) => {
+    const command = `gcc x.c ${option} -o x`;
+    expect(new Set(writesOf(command))).toEqual(new Set(["write x"]));
+    expect(isOpaque(command)).toBe(false);
+  });
+
+  it.each([
+    "-Wp,-MD,f",
+    "-Wp,-DX,-MD,f",
+    "-Wa,-al=f",
+    "-Wa,-mx,-al=f",
+    "-Wa,--MD,f",
+    "-Wl,-c,f",
+    "-Wl,-creff",
+    "-Wl,--out-impl=f",
+    "-Wl,-dep=f",
+    "-Wl,-Map,f",
+    "-Wl,-Ma=f",
+    "-Wl,--print-symbol-order=f",
+    "-fdiagnostics-format=json-file",
+    "-fdiagnostics-add-output=sarif:file=f",
+    "-fdiagnostics-set-output=sarif:file=f",
+    "-ftime-trace",
+    "-fmodules-ts",
+    "-foptimization-record-file=f",
+    "-fdeps-file=f",
+    "-fprofile-arcs",
+    "-ftest-coverage",
+    "-fstack-usage",
+    "-gsplit-dwarf",
+    "--coverage",
+  ])("may be another file with %s", (option) => {
+    expect(writesOf(`gcc x.c ${option} -o x`)).toContain("write null");
+  });
+
   it("may hold what it reads", () => {
     expect(targetsOf("gcc -E .env")).toEqual(["read .env"]);
     expect(targetsOf("gcc -E -include .env -x c /dev/null")).toContain("read .env");
@@ -81,6 +141,7 @@ describe("what a compiler writes", () => {
     "gcc x.o -Wl,-plugin,x.so",
     "gcc x.o -Wl,-z,now,--plugin=x.so",
     "gcc x.o -Wl,@words",
+    "gcc x.o -Wl,-rpath,@words/lib",
     "gcc x.o -Xlinker -plugin=x.so",
     "gcc x.o -Xlinker --error-handling-script=canary",
     "clang --config x.cfg x.c",
@@ -107,7 +168,12 @@ describe("what the tools of a linker write", () => {
   it.each([
     ["ld x.o -o f", ["write f"]],
     ["ld x.o -of", ["write f"]],
-    ["ld x.o --outp=f", ["write f", "write null"]],
+    ["ld x.o --outp=f", ["write f"]],
+    ["ld -v", []],
+    ["ld -V", []],
+    ["ld --verbose", []],
+    ["ld -v x.o", ["write null"]],
+    ["ld -v -lc", ["write null"]],
     ["ld x.o", ["write null"]],
     ["ld x.o -o x -Map f", ["write x", "write f"]],
     ["ld x.o -o x -Map=f", ["write x", "write f"]],

@@ -43,10 +43,23 @@ describe("what openssl and gpg write", () => {
     ["openssl smime -verify -in m -signer f", ["write null"]],
     ["openssl smime -sign -in m -signer c -out f", ["write f"]],
     ["openssl s_client -connect h:443 -keylogfile f", ["write f"]],
+    ["openssl req -x509 -newkey rsa:2048 -keyout - -out -", []],
     ["openssl rehash d", ["write null"]],
+    ["openssl rehash -h", []],
+    ["openssl ca -help", []],
     ["openssl ca -in r", ["write null"]],
     ["openssl version -a", []],
     ["gpg -o f -d a.gpg", ["write f"]],
+    ["gpg -o - -d a.gpg", []],
+    ["gpg --dearmor -o f a", ["write f"]],
+    ["gpg --fingerprint -b a", ["write null"]],
+    ["gpg --comment -d a.gpg", ["write null"]],
+    ["gpg --comment -d -c a", ["write null"]],
+    ["gpg --comment -o -c a", ["write -c", "write null"]],
+    ["gpg --comment -- -d a.gpg", ["write null"]],
+    ["gpg --list-options show-photos a.gpg", ["write null"]],
+    ["gpg --batch --gen-key", ["write null"]],
+    ["gpg --full-gen", ["write null"]],
     ["gpg -dof a.gpg", ["write f"]],
     ["gpg --output f --decrypt a.gpg", ["write f"]],
     ["gpg --outp=f -d a.gpg", ["write f"]],
@@ -95,8 +108,28 @@ describe("what openssl and gpg write", () => {
     expect(isOpaque(command)).toBe(true);
   });
 
+  it.each(
+    (
+      "-k you|-K you|--list-sigs|--check-sigs you|--list-public-keys you|--list-packets f|--locate-keys you|--search-keys you|" +
+      "--receive-keys 1|--fetch-keys u|--export-secret-keys you|--import-ownertrust f|--edit-key you|--delete-keys you|" +
+      "--verify-files f|--show-keys f|--list-key you|--export-secret-key you|--with-colons --list-keys you"
+    ).split("|"),
+  )("is nothing with gpg %s", (rest) => {
+    expect(writesOf(`gpg ${rest}`)).toEqual([]);
+  });
+
+  it.each(
+    (
+      "-c|-e|-s|-b|--clearsign|--clear-sign|--detach-sign|--sign|--encrypt|--symmetric|--store|--dearmor|--enarmor|--clear|--symm|" +
+      "--decrypt-files|--encrypt-files"
+    ).split("|"),
+  )("is a file of another name with gpg %s", (option) => {
+    expect(writesOf(`gpg --batch -k ${option} a`)).toContain("write null");
+  });
+
   it("asks no more than that where they are run as usual", () => {
     for (const command of [
+      "openssl list -providers",
       "openssl dgst -sha256 a",
       "openssl x509 -in c -noout -text",
       "gpg --verify a.sig a",

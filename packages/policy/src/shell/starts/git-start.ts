@@ -119,7 +119,7 @@ function mayRunStrategy(words: readonly ReadWord[]): boolean {
   if (!MERGES.test(subcommand)) return false;
   // cherry-pick and revert sign off with -s.
   const short = /[kt]$/.test(subcommand) ? "" : "s";
-  const longValues = ["--strategy"];
+  const longValues = ["--strategy", "--message"];
   const { options, unsure } = readOptions(words, { values: `${short}XFmjC`, attached: "S", longValues });
   const isNamed = (name: string): boolean => name === `-${short}` || isShortFor(name, "--strategy");
   return unsure || options.some(({ name, value }) => isNamed(name) && !STRATEGY.test(value ?? ""));

@@ -1,4 +1,4 @@
-import type { FileProgram, HeldFile } from "./file-programs.js";
+import type { DefaultFile, FileProgram, HeldFile } from "./file-programs.js";
 import { filesOf, words } from "./words.js";
 
 /** The drivers of compilers; a version at the end of a name does not count. */
@@ -9,6 +9,11 @@ export const LINKERS: readonly string[] = words("ld ld.bfd ld.gold ld.lld gold m
 const MORE_WORDS: HeldFile = { options: [""], text: /^@([\s\S]+)$/, operation: "read" };
 const BY_MORE_WORDS = { operands: /^@/ } as const;
 
+/** What a linker tells in files of their own; a part of the name is enough. */
+const LINKER_DUMPS = "dep(?!a)|repr|time-|why-|lto-|thin|save-|separ|print-(?:sym|arc)";
+/** A script of commands for a linker, in the same word or the next. */
+const LINKER_COMMANDS =
+  "-c(?!(?:opy-dt-needed-entries|ompress-debug-sections|ref|heck-sections|all_shared)(?:[=,]|$))";
 const DRIVER_WRITES = words("-o --output -MF -MJ -aux-info --serialize-diagnostics");
 const DRIVER_READS = words("-include -imacros -T");
 const DRIVER = {
@@ -21,12 +26,25 @@ const DRIVER = {
   ],
   files: { ...filesOf("write", DRIVER_WRITES), ...filesOf("read", DRIVER_READS) },
   held: [MORE_WORDS],
-  /** Rules for make, listings, dumps and coverage; and options for other tools with which they write. */
-  writingOption:
-    /^--(?:write-|compile|assem|dump)|^--?(?:MM?D$|save-|coverage|time=|analyze|emit-|precomp|for-|X)|^-(?:cc1|mllvm|gsplit|W[ap],|d(?![DIMNUy]|ump\w{5,}$))|^-f(?:dump|opt-|optimiz|stack-u|callg|test-c|profile-[an]|time-|modul|ada|save-|crash|diagnostics-[af])|^-Wl,(?:.*,)?-+(?:[ocmMT]|dep|rep|pri|tim|why|lto|thin|save|separ)/,
+  outputs: ["-o", "--output", "-MF"],
+  plain:
+    /^-(?:[EScvwspHQCPr]|###|[WOgIDULl].*|f(?!ilel|ramew|orce_).*|m(?!llvm|mlir|thread-m).*|M[DMPG]*|ansi|pedantic.*|pie|pipe|pthread|static.*|shared.*|std.*|no.*|rdynamic|print-.*|save-temps|d\w)$/,
+  /** Listings, dumps and coverage; and options for other tools with which they write. */
+  writingOption: new RegExp(
+    [
+      "^--(?:write-|compile|assem|dump)|^--?(?:save-|coverage|time=|analyze|emit-|precomp|for-|X)",
+      "^-(?:cc1|mllvm|gsplit|d(?![DIMNUy]|ump\\w{5,}$))",
+      "^-Wp(?=,)(?!(?:,-[DU]\\w+(?:=\\w*)?)+$)|^-Wa(?=,)(?!(?:,-(?:-(?!M)|[gm])[\\w.=+-]*)+$)",
+      "^-f(?:dump|opt-info[\\w-]*=|optimization-|stack-u|callg|test-c|profile-(?:arcs|note)|time-trace|modules|module-|ada-|save-|crash|deps-)",
+      "^-f(?:diagnostics-(?:add|set)-o|diagnostics-format=\\w+-file)",
+      `^-Wl,(?:.*,)?(?:-+(?:o(?!format)|${LINKER_DUMPS}|M[ap]*[=,]|mri)|${LINKER_COMMANDS})`,
+    ].join("|"),
+  ),
 } satisfies Partial<FileProgram>;
 
-const NOT_COMPILED = words("-o --output -E -M -MM -fsyntax-only");
+/** Rules for make go to a file that -MF names, or to one beside the output. */
+const RULES: DefaultFile = { by: /^--?MM?D$/, unless: ["-MF"] };
+const NOT_COMPILED = words("-o --output -E -M -MM -fsyntax-only -###");
 
 const LINKER_WRITES = words(
   "-o --output -Map --Map -dependency-file --dependency-file -out-implib --out-implib",
@@ -40,7 +58,9 @@ export const MAKERS: readonly FileProgram[] = [
     why: "writes what -o names, or after its operands",
     operands: "read",
     ...DRIVER,
+    shownWith: ["-E", "-S", "-M", "-MM"],
     defaults: [
+      RULES,
       { operands: /^/, unless: [...NOT_COMPILED, "-c", "-S"], path: "a.out" },
       { with: ["-c"], unless: NOT_COMPILED, ending: ".o" },
       { with: ["-S"], unless: NOT_COMPILED, ending: ".s" },
@@ -54,6 +74,7 @@ export const MAKERS: readonly FileProgram[] = [
     why: "writes the second operand",
     operands: "rest",
     ...DRIVER,
+    defaults: [RULES],
   },
   {
     names: LINKERS,
@@ -65,7 +86,8 @@ export const MAKERS: readonly FileProgram[] = [
     files: { ...filesOf("write", LINKER_WRITES), ...filesOf("read", LINKER_READS) },
     // A script of the linker may name what is written.
     defaults: [
-      { unless: ["-o", "--output", "--version", "--help"] },
+      { operands: /^/, unless: ["-o", "--output", "--version", "--help"] },
+      { by: /^(?!--?(?:v|V|verbose)$)/, unless: ["-o", "--output", "--version", "--help"] },
       { with: ["-c"] },
       { with: ["--mri-script"] },
     ],

@@ -6,6 +6,7 @@ const OPENSSL_WRITES = bothDashes(
     "keylogfile msgfile outdir srpvfile",
 );
 const OPENSSL_READS = bothDashes("in inkey key CAkey kfile rand CA CAfile certfile config extfile signer");
+const HELP = bothDashes("help h");
 const PASSWORDS = bothDashes("passin passout pass");
 /** Options with a value whatever the subcommand; what follows another option counts as a file that is read. */
 const OPENSSL_TEXTS = bothDashes("subj days addext newkey name hmac K iv connect servername");
@@ -14,6 +15,24 @@ const GPG_WRITES = words(
   "--output --status-file --log-file --logger-file --attribute-file --keyring --trustdb-name",
 );
 const GPG_READS = words("--recipient-file --passphrase-file");
+
+/** Commands of gpg that write. */
+const GPG_WRITERS = words(
+  "-c -e -s -b --clearsign --clear-sign --detach-sign --sign --encrypt --symmetric --store --dearmor --dearmour --enarmor --enarmour",
+);
+/** Those that show, keep or send; with none of either, gpg writes what it decrypts beside its operand. */
+const GPG_OTHERS = words(
+  "-d --decrypt -k -K -h --help --version --verify --verify-files --list-keys --list-public-keys --list-secret-keys --list-sigs " +
+    "--list-signatures --check-sigs --check-signatures --list-packets --list-chain --show-keys --fingerprint --print-md --print-mds " +
+    "--gen-random --gen-revoke --generate-revocation --import --fast-import --import-ownertrust --export --export-ownertrust " +
+    "--export-secret-keys --export-secret-subkeys --export-ssh-key --send-keys --recv-keys --receive-keys --refresh-keys " +
+    "--search-keys --fetch-keys --locate-keys --locate-external-keys --edit-key --sign-key --lsign-key --passwd " +
+    "--change-passphrase --delete-keys --delete-secret-keys --delete-secret-and-public-keys --quick-generate-key " +
+    "--quick-gen-key --quick-add-key --quick-add-uid --quick-sign-key --quick-lsign-key --quick-set-expire --quick-revoke-uid",
+);
+/** Options of gpg without a value, beside most of its commands. */
+const GPG_PLAIN =
+  /^-(?:\w|-(?:no|with-|allow-|use-|ignore-|always-|fixed-|try-all|(?:batch|yes|quiet|verbose|armou?r|textmode|expert|dry-run|list-only)$))/;
 
 /** Programs that encrypt, sign and make keys. */
 export const ENCRYPTERS: readonly FileProgram[] = [
@@ -33,9 +52,12 @@ export const ENCRYPTERS: readonly FileProgram[] = [
         operation: "read",
       },
     ],
+    outputs: bothDashes("out keyout"),
+    plain:
+      /^--?(?:new|x509|req|nodes|noenc|batch|text|noout|verbose|utf8|verify|sha\d+|subject|pubkey|modulus|CAcreateserial|quiet)$/,
     defaults: [
-      { with: ["ca"] },
-      { with: ["rehash"] },
+      { with: ["ca"], unless: HELP },
+      { with: ["rehash"], unless: HELP },
       { with: ["req", "-newkey"], unless: ["-keyout"] },
       { with: ["req", "-new"], unless: ["-keyout", "-key", "-newkey"] },
       { with: ["req", "-x509"], unless: ["-keyout", "-key", "-newkey", "-in"] },
@@ -56,13 +78,13 @@ export const ENCRYPTERS: readonly FileProgram[] = [
     ],
     files: { ...filesOf("write", ["-o", ...GPG_WRITES]), ...filesOf("read", ["-f", "-F", ...GPG_READS]) },
     writingOption: /^--(?:decrypt-f|encrypt-f|mu|use-e)/,
+    outputs: ["-o", "--output"],
+    plain: new RegExp(`${GPG_PLAIN.source}|^(?:${[...GPG_WRITERS, ...GPG_OTHERS].join("|")})$`),
     defaults: [
-      {
-        operands: /^/,
-        unless: words(
-          "-o --output -d --decrypt --verify --list-keys --list-secret-keys --show-keys --fingerprint --print-md --import --export --recv-keys",
-        ),
-      },
+      { operands: /^/, any: GPG_WRITERS, unless: ["-o", "--output"] },
+      { operands: /^/, unless: ["-o", "--output", ...GPG_WRITERS, ...GPG_OTHERS] },
+      // What a key is made from may name files.
+      { any: words("--gen-key --generate-key --full-gen-key --full-generate-key") },
     ],
   },
   {

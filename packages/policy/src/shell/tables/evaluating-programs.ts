@@ -171,7 +171,7 @@ export const EVALUATING_PROGRAMS: readonly EvaluatingProgram[] = [
     long: ["-B", "-wrapper", "-fplugin", "-specs", "--specs", "-fuse-ld", "-load"],
     // A word for the linker may come behind -Wl, or -Xlinker.
     words:
-      /^@|^-W[alp],.*@|^(?:-Wl,(?:.*,)?|--for-linker=)?--?(?:plug|load-pass|err)|^--?(?:prefix|config|gcc-|ccc-|ld-path|fpass)/,
+      /^@|^-W[alp],(?:.*,)?@|^(?:-Wl,(?:.*,)?|--for-linker=)?--?(?:plug|load-pass|err)|^--?(?:prefix|config|gcc-|ccc-|ld-path|fpass)/,
     singleDash: true,
     unsure: true,
   },
@@ -225,7 +225,7 @@ export const EVALUATING_PROGRAMS: readonly EvaluatingProgram[] = [
   {
     names: ["openssl"],
     why: "engines and providers are code, and settings may name some",
-    words: /^engine$|^--?(?:\w*engine|provider|config|module)/,
+    words: /^engine$|^--?(?:\w*engine|provider(?!s$)|config|module)/,
   },
   {
     names: ["gpg", "gpg1", "gpg2", "gpgsm"],

@@ -13,7 +13,11 @@ export interface HeldFile {
 export interface DefaultFile {
   /** only with one of these options, or as this subcommand */
   readonly with?: readonly string[];
-  /** not with one of these options */
+  /** only with one of these options, long ones cut short included */
+  readonly any?: readonly string[];
+  /** only with an option that matches */
+  readonly by?: RegExp;
+  /** not with one of these options, long ones cut short included */
   readonly unless?: readonly string[];
   /** only where an operand matches */
   readonly operands?: RegExp;
@@ -42,6 +46,10 @@ export interface FileProgram extends OptionShape {
   readonly alone?: boolean;
   /** options whose value is a file, and what becomes of it */
   readonly files?: { readonly [option: string]: "read" | "write" | "remove" };
+  /** those of them for which `-` is the program's output */
+  readonly outputs?: readonly string[];
+  /** only with one of these */
+  readonly shownWith?: readonly string[];
   /** options and operands part of whose text may name a file, as in `-d @file` */
   readonly held?: readonly HeldFile[];
   /** with one of these, operands are only read, and no file is written that its words do not name (`gzip -c`) */

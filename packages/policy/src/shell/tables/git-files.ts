@@ -41,6 +41,11 @@ export const GIT_FILES: readonly FileProgram[] = [
     onlyReads: ["-p", "--stdout"],
   },
   { names: ["bundle"], why: "writes the file that it makes", operands: "first", skip: 1 },
+  {
+    names: ["bundle verify", "bundle list-heads", "bundle unbundle"],
+    why: "reads a file that was made so",
+    operands: "read",
+  },
 ];
 
 export const GIT_FILES_BY_NAME: ReadonlyMap<string, FileProgram> = new Map(
