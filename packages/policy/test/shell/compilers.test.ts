@@ -26,6 +26,12 @@ describe("what a compiler writes", () => {
     ["cc x.c --output f", ["write f"]],
     ["gcc-13 x.c -o f", ["write f"]],
     ["clang-17 x.c -o f", ["write f"]],
+    ["x86_64-linux-gnu-gcc x.c -o f", ["write f"]],
+    ["x86_64-linux-gnu-gcc-12 x.c -o f", ["write f"]],
+    ["arm-none-eabi-g++ x.c -o f", ["write f"]],
+    ["c99-gcc x.c -o f", ["write f"]],
+    ["c89-gcc x.c -o f", ["write f"]],
+    ["x86_64-linux-gnu-cpp x.c f", ["write f"]],
     ["gcc x.c -o=f", ["write =f"]],
     ["gcc x.c", ["write a.out"]],
     ["gcc -c src/x.c", ["write x.o"]],
@@ -128,6 +134,13 @@ describe("what a compiler writes", () => {
     expect(targetsOf("gcc -E .env")).toEqual(["read .env"]);
     expect(targetsOf("gcc -E -include .env -x c /dev/null")).toContain("read .env");
     expect(targetsOf("gcc -c @.env -o f")).toContain("read .env");
+    for (const option of ["-include", "-imacros"]) {
+      expect(targetsOf(`gcc -E ${option} .env x.c`)).toEqual(["read .env", "read x.c"]);
+      expect(targetsOf(`gcc -E ${option}.env x.c`)).toEqual(["read .env", "read x.c"]);
+      expect(targetsOf(`gcc -E -${option}=.env x.c`)).toEqual(["read .env", "read x.c"]);
+      expect(targetsOf(`gcc -E -${option} .env x.c`)).toEqual(["read .env", "read x.c"]);
+      expect(targetsOf(`cpp ${option}.env x.c`)).toEqual(["read .env", "read x.c"]);
+    }
   });
 
   it.each([
@@ -138,6 +151,12 @@ describe("what a compiler writes", () => {
     "gcc -wrapper canary x.c",
     "gcc -fplugin=x.so x.c",
     "gcc-13 -fplugin=x.so x.c",
+    "x86_64-linux-gnu-gcc -wrapper canary x.c",
+    "x86_64-linux-gnu-ld --plugin=x.so x.o",
+    "gcc-nm --plugin x.so x.o",
+    "gcc-ar --plugin x.so t x.a",
+    "gcc-ranlib --plugin x.so x.a",
+    "x86_64-linux-gnu-gcc-nm-12 --plugin x.so x.o",
     "gcc x.o -Wl,-plugin,x.so",
     "gcc x.o -Wl,-z,now,--plugin=x.so",
     "gcc x.o -Wl,@words",
@@ -197,6 +216,16 @@ describe("what the tools of a linker write", () => {
     ["objcopy --dump-section=.text=f a b", ["write f", "write b"]],
     ["objcopy --dump-s .text=f a b", ["write f", "write a", "write b"]],
     ["strip a b", ["write a", "write b"]],
+    ["x86_64-linux-gnu-strip a", ["write a"]],
+    ["llvm-strip a", ["write a"]],
+    ["arm-none-eabi-objcopy a b", ["write b"]],
+    ["x86_64-linux-gnu-ld x.o -o f", ["write f"]],
+    ["x86_64-linux-gnu-ld.bfd x.o -o f", ["write f"]],
+    ["x86_64-linux-gnu-as x.s -o f", ["write f"]],
+    ["ranlib x.a", ["write x.a"]],
+    ["gcc-ranlib x.a", ["write x.a"]],
+    ["elfedit --output-osabi FreeBSD a", ["write a"]],
+    ["elfedit @words", ["write null", "write @words"]],
     ["strip -o f a", ["write f"]],
     ["strip -so f a", ["write f"]],
     ["strip --output-file=f a", ["write f"]],

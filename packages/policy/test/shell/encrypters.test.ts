@@ -104,6 +104,10 @@ describe("what openssl and gpg write", () => {
     "openssl req -new --config f",
     "gpg --options f -d a",
     "gpg --homedir d -d a",
+    "gpgsm --protect-tool-program=canary --call-protect-tool",
+    "gpgsm --protect-t canary -k",
+    "gpgsm --call-protect-tool x",
+    "gpgsm --call-prot",
   ])("is not all that happens with %s", (command) => {
     expect(isOpaque(command)).toBe(true);
   });

@@ -52,6 +52,12 @@ describe("what git writes and reads beside its own store", () => {
     "git merge $X",
     "git pull -s canary",
     "git rebase -s canary x",
+    "git rebase -m -s canary x",
+    "git rebase -ms canary x",
+    "git rebase -m --strategy=canary x",
+    "git rebase -m -scanary x",
+    "git pull -m -s canary",
+    "git cherry-pick -F --strategy=canary x",
     "git cherry-pick --strategy=canary x",
     "git revert --strategy canary x",
   ])("is not all that happens with %s", (command) => {
@@ -60,6 +66,12 @@ describe("what git writes and reads beside its own store", () => {
 
   it.each([
     "git merge -s ours x",
+    "git merge -m -s x",
+    "git merge -F -s x",
+    "git rebase -X -s x",
+    "git rebase -C -s x",
+    "git pull -X -s",
+    "git cherry-pick -m --strategy=canary x",
     "git merge -X theirs x",
     'git merge --message "$M" x',
     'git merge -m "$M" x',

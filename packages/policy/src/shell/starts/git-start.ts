@@ -74,8 +74,17 @@ const RUNS_WITH: { readonly [subcommand: string]: readonly string[] } = {
   "send-pack": ["--receive-pack", "--exec"],
 };
 
-/** Subcommands that merge: a strategy that is not git's own is a program named after it. */
-const MERGES = /^(?:merge|pull|rebase|cherry-pick|revert)$/;
+/**
+ * Subcommands that merge, and the letters of their options with a value: a strategy that is not git's own is a program named
+ * after it. cherry-pick and revert sign off with -s.
+ */
+const MERGES: ReadonlyMap<string, string> = new Map([
+  ["merge", "FmsX"],
+  ["pull", "sX"],
+  ["rebase", "sXCx"],
+  ["cherry-pick", "mX"],
+  ["revert", "mX"],
+]);
 const STRATEGY = /^(?:ort|recursive|resolve|octopus|ours|subtree)$/;
 
 /** `ext::program` is an address that git reaches by running the program, where settings let it. */
@@ -115,13 +124,12 @@ export function gitStart(words: readonly ReadWord[]): Start | null {
 }
 
 function mayRunStrategy(words: readonly ReadWord[]): boolean {
-  const subcommand = words[0]?.value ?? "";
-  if (!MERGES.test(subcommand)) return false;
-  // cherry-pick and revert sign off with -s.
-  const short = /[kt]$/.test(subcommand) ? "" : "s";
+  const values = MERGES.get(words[0]?.value ?? "");
+  if (values === undefined) return false;
   const longValues = ["--strategy", "--message"];
-  const { options, unsure } = readOptions(words, { values: `${short}XFmjC`, attached: "S", longValues });
-  const isNamed = (name: string): boolean => name === `-${short}` || isShortFor(name, "--strategy");
+  const { options, unsure } = readOptions(words, { values, attached: "S", longValues });
+  const isNamed = (name: string): boolean =>
+    (name === "-s" && values.includes("s")) || isShortFor(name, "--strategy");
   return unsure || options.some(({ name, value }) => isNamed(name) && !STRATEGY.test(value ?? ""));
 }
 

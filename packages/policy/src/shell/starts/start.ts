@@ -52,8 +52,8 @@ export function allKnown(words: readonly ReadWord[]): boolean {
 }
 
 /**
- * The name under which tables know a program: without its folders and a version or a system at its end, and in small letters, since some
- * file systems tell no case apart.
+ * The name under which tables know a program: without its folders, a version or a system at its end, and the system that
+ * it makes programs for before it; in small letters, since some file systems tell no case apart.
  */
 export function tableName(program: string): string {
   if (program !== lastProgram) {
@@ -69,12 +69,15 @@ let lastName = "";
 
 function nameOf(program: string): string {
   const name = program.slice(program.lastIndexOf("/") + 1).toLowerCase();
-  return MAY_END.test(name) ? name.replace(DEBIAN, "").replace(VERSION, "$1") : name;
+  return MAY_CUT.test(name) ? name.replace(DEBIAN, "").replace(TARGET, "").replace(VERSION, "$1") : name;
 }
 
-/** Most names end in none of these. */
-const MAY_END = /[\d.]|-gnu/;
+/** Most names have none of these. */
+const MAY_CUT = /[\d.-]/;
+/** `x86_64-linux-gnu-gcc`, `c99-gcc`, `gcc-ar`, `llvm-strip` */
+const TARGET =
+  /^(?:[\w.]+(?:-[\w.]+)+|gcc|llvm|avr|c[89]9)-(?=(?:gcc|g\+\+|c\+\+|cc|clang|clang\+\+|cpp|gfortran|ld|ld\.\w+|as|ar|nm|ranlib|strip|objcopy|objdump|elfedit)(?:-[\d.]+)?$)/;
 /** `perl5.36-x86_64-linux-gnu`, `vim.basic` */
 const DEBIAN = /-(?:[\w-]+-linux-gnu\w*)$|\.(?:basic|tiny|nox|gtk3?|athena|default|traditional|openbsd)$/;
 const VERSION =
-  /^(python|ruby|perl|node|php|lua|tclsh|bash|gawk|awk|gcc|g\+\+|clang|clang\+\+|cpp|gfortran)-?[\d.]+$/;
+  /^(python|ruby|perl|node|php|lua|tclsh|bash|gawk|awk|gcc|g\+\+|clang|clang\+\+|cpp|gfortran|ar|nm|ranlib)-?[\d.]+$/;

@@ -15,10 +15,10 @@ const LINKER_DUMPS = "dep(?!a)|repr|time-|why-|lto-|thin|save-|separ|print-(?:sy
 const LINKER_COMMANDS =
   "-c(?!(?:opy-dt-needed-entries|ompress-debug-sections|ref|heck-sections|all_shared)(?:[=,]|$))";
 const DRIVER_WRITES = words("-o --output -MF -MJ -aux-info --serialize-diagnostics");
-const DRIVER_READS = words("-include -imacros -T");
+const DRIVER_READS = words("-include -imacros --include --imacros -T");
 const DRIVER = {
   singleDash: true,
-  joinable: ["-o", "-MF"],
+  joinable: words("-o -MF -include -imacros -T"),
   longValues: [
     ...DRIVER_WRITES,
     ...DRIVER_READS,
@@ -116,6 +116,16 @@ export const MAKERS: readonly FileProgram[] = [
     attached: "i",
     longValues: words("--only-section --add-section --dump-section"),
     held: [{ options: ["", "--dump-section"], text: /^[^=]+=([\s\S]+)$/, operation: "write" }, MORE_WORDS],
+    defaults: [BY_MORE_WORDS],
+  },
+  {
+    names: ["ranlib", "elfedit"],
+    why: "changes its operands",
+    operands: "write",
+    longValues: words(
+      "--input-mach --input-type --input-osabi --input-abiversion --output-mach --output-type --output-osabi --output-abiversion",
+    ),
+    held: [MORE_WORDS],
     defaults: [BY_MORE_WORDS],
   },
   {

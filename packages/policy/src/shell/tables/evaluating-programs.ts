@@ -230,7 +230,16 @@ export const EVALUATING_PROGRAMS: readonly EvaluatingProgram[] = [
   {
     names: ["gpg", "gpg1", "gpg2", "gpgsm"],
     why: "options name programs",
-    long: ["--agent-program", "--dirmngr-program", "--photo-viewer", "--exec-path", "--options", "--homedir"],
+    long: [
+      "--agent-program",
+      "--dirmngr-program",
+      "--protect-tool-program",
+      "--call-protect-tool",
+      "--photo-viewer",
+      "--exec-path",
+      "--options",
+      "--homedir",
+    ],
     unsure: true,
   },
   {
