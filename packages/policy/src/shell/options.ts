@@ -1,4 +1,5 @@
 import type { ReadWord } from "./read-word.js";
+import { isShortFor } from "./short-option.js";
 
 /** Which of a program's options take a value; all others are read as flags. */
 export interface OptionShape {
@@ -14,6 +15,8 @@ export interface OptionShape {
   readonly joinable?: readonly string[];
   /** options end at the first operand, as where a command follows */
   readonly leading?: boolean;
+  /** long options with a value may be cut short */
+  readonly shortens?: boolean;
   /** options known to take no value; where it is given, any other may take the next word as its own, whatever that is */
   readonly plain?: RegExp;
 }
@@ -153,8 +156,11 @@ function readLong(text: string, next: ReadWord | null, shape: OptionShape, optio
     options.push({ name: text.slice(0, equals), value: text.slice(equals + 1), word: null });
     return false;
   }
-  if (shape.longValues?.includes(text) === true && next !== null) {
-    options.push({ name: text, value: next.value, word: next });
+  const valued = shape.longValues?.find(
+    (name) => name === text || (shape.shortens === true && isShortFor(text, name)),
+  );
+  if (valued !== undefined && next !== null) {
+    options.push({ name: valued, value: next.value, word: next });
     return true;
   }
   options.push({ name: text, value: null, word: null });

@@ -64,7 +64,7 @@ function tableTargets(program: FileProgram, argv: readonly ReadWord[]): NamedFil
   for (const held of program.held ?? []) found.push(...heldFiles(program, held, options, operands));
   found.push(...defaultFiles(program.defaults ?? [], options, operands));
   const read = { unsure, spreads };
-  if (has(program.onlyReads)) {
+  if (onlyReads(program, options)) {
     found.push(...operands.map((word) => named("read", word)));
     return withPossible(found, { ...program, operands: "read" }, read);
   }
@@ -95,6 +95,15 @@ function tableTargets(program: FileProgram, argv: readonly ReadWord[]): NamedFil
     for (const word of files) found.push(named("read", word));
   if (program.writesUnnamed === true) found.push(unnamed("write"));
   return withPossible(found, program, read);
+}
+
+/** Whether an option has all operands only read, and none after it takes that back. */
+function onlyReads({ onlyReads = [] }: FileProgram, options: readonly ReadOption[]): boolean {
+  const denied = onlyReads.map((name) => name.replace(/^--/, "--no-"));
+  return (
+    options.some((option) => option.claimed !== true && onlyReads.includes(option.name)) &&
+    !options.some(({ name }) => /^--no-./.test(name) && denied.some((long) => long.startsWith(name)))
+  );
 }
 
 /** What becomes of the file that an option names. Long options may be cut short. */
@@ -217,6 +226,9 @@ function findTargets(argv: readonly ReadWord[]): NamedFile[] {
   return found;
 }
 
+/** Where git archive and format-patch write, maybe behind letters without a value. */
+const SHORT_OUTPUT = /^-[abknNpqRrstuvwWzD\d]*o([\s\S]+)?$/;
+
 /** What git may show, and of its many ways to write those that name a file outside its own store. */
 function gitTargets(argv: readonly ReadWord[]): NamedFile[] {
   const found: NamedFile[] = [...gitReads(argv), ...gitRemovals(argv)];
@@ -231,9 +243,11 @@ function gitTargets(argv: readonly ReadWord[]): NamedFile[] {
   if (mayWriteOutput(argv)) found.push(unnamed("write"));
   const shortens = argv.some(({ value }) => value === "archive" || value === "format-patch");
   argv.forEach((word, at) => {
-    const isShort = shortens && word.loose.startsWith("-o");
+    const isShort = shortens && SHORT_OUTPUT.test(word.loose);
     if (!isShort && !word.loose.startsWith("--outp")) return;
-    const joined = /^(?:--outp[a-z-]*=|-o(?=.))([\s\S]*)$/.exec(word.loose)?.[1];
+    const joined = isShort
+      ? SHORT_OUTPUT.exec(word.loose)?.[1]
+      : /^--outp[a-z-]*=([\s\S]*)$/.exec(word.loose)?.[1];
     const file = joined === undefined ? argv[at + 1] : plainWord(joined);
     if (file === undefined || word.value === null) found.push(unnamed("write"));
     else found.push(inFolder(folder, named("write", file)));

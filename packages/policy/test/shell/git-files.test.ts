@@ -18,6 +18,13 @@ describe("what git writes and reads beside its own store", () => {
     ["git merge-file a b c", ["read a", "write a", "read b", "read c"]],
     ["git merge-file -L x -L y a b c", ["read a", "write a", "read b", "read c"]],
     ["git merge-file -p a b c", ["read a", "read b", "read c"]],
+    ["git merge-file -p --no-stdout a b c", ["read a", "write a", "read b", "read c"]],
+    ["git merge-file -p --no-std a b c", ["read a", "write a", "read b", "read c"]],
+    ["git merge-file -p --no-diff3 a b c", ["read a", "read b", "read c"]],
+    ["git merge-file --marker-s 7 a b c", ["read a", "write a", "read b", "read c"]],
+    ["git merge-file --marker-size -p a b c", ["read a", "write a", "read b", "read c"]],
+    ["git bundle create --version 3 f HEAD", ["read f", "write f", "read HEAD"]],
+    ["git bundle create --vers 3 f HEAD", ["read f", "write f", "read HEAD"]],
     ["git -C d merge-file a b c", ["read d/a", "write d/a", "read d/b", "read d/c"]],
     ["git bundle create f HEAD", ["read f", "write f", "read HEAD"]],
     ["git bundle verify .env", ["read .env"]],
@@ -40,6 +47,18 @@ describe("what git writes and reads beside its own store", () => {
     ["git config -f .env --list", ["read .env"]],
   ])("with %j is %j", (command, expected) => {
     expect(targetsOf(command)).toEqual(expected);
+  });
+
+  it.each([
+    ["git format-patch -o d HEAD~", ["write d"]],
+    ["git format-patch -od HEAD~", ["write d"]],
+    ["git format-patch -kso d HEAD~", ["write d"]],
+    ["git format-patch -ksod HEAD~", ["write d"]],
+    ["git -C e format-patch -1od", ["write e/d"]],
+    ["git archive -vof HEAD", ["write f"]],
+    ["git format-patch -Mo HEAD~", []],
+  ])("is a folder or an archive with %j: %j", (command, expected) => {
+    expect(targetsOf(command).filter((target) => target.startsWith("write"))).toEqual(expected);
   });
 
   it.each([

@@ -149,14 +149,20 @@ describe("a redirect whose target may become an address", () => {
 });
 
 describe("variables that lead a build to its programs", () => {
-  it.each(["COMPILER_PATH", "GCC_EXEC_PREFIX", "JAVA_HOME", "M2_HOME", "PYTEST_PLUGINS", "PHPRC"])(
-    "make an assignment to %s opaque",
-    (name) => {
-      expect(opaqueOf(`${name}=. make`)).not.toBeNull();
-      expect(opaqueOf(`env ${name}=. make`)).not.toBeNull();
-      expect(opaqueOf(`export ${name}=.`)).not.toBeNull();
-    },
-  );
+  it.each([
+    "COMPILER_PATH",
+    "GCC_EXEC_PREFIX",
+    "DEPENDENCIES_OUTPUT",
+    "SUNPRO_DEPENDENCIES",
+    "JAVA_HOME",
+    "M2_HOME",
+    "PYTEST_PLUGINS",
+    "PHPRC",
+  ])("make an assignment to %s opaque", (name) => {
+    expect(opaqueOf(`${name}=. make`)).not.toBeNull();
+    expect(opaqueOf(`env ${name}=. make`)).not.toBeNull();
+    expect(opaqueOf(`export ${name}=.`)).not.toBeNull();
+  });
 });
 
 describe("what git removes, reads and looks for", () => {

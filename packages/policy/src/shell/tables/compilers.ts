@@ -49,6 +49,8 @@ const NOT_COMPILED = words("-o --output -E -M -MM -fsyntax-only -###");
 const LINKER_WRITES = words(
   "-o --output -Map --Map -dependency-file --dependency-file -out-implib --out-implib",
 );
+const LINKER_PLAIN =
+  /^-[EgiMNnqrSsxXtVvd]$|^-[mLlz].|^--?(?:no-.*|shared|pie|static|as-needed|build-id|eh-frame-hdr|gc-sections|export-dynamic|whole-archive|(?:start|end)-group|B\w+|O\d|relax|strip-\w+|version|help|verbose)$/;
 const LINKER_READS = words("-T --script -R");
 
 /** Programs that make programs. */
@@ -82,6 +84,7 @@ export const MAKERS: readonly FileProgram[] = [
     operands: "read",
     singleDash: true,
     joinable: ["-o"],
+    plain: LINKER_PLAIN,
     longValues: [...LINKER_WRITES, ...LINKER_READS, ...words("-L -l -m -e -z -soname -rpath")],
     files: { ...filesOf("write", LINKER_WRITES), ...filesOf("read", LINKER_READS) },
     // A script of the linker may name what is written.
@@ -98,8 +101,9 @@ export const MAKERS: readonly FileProgram[] = [
     names: ["as"],
     why: "writes what -o names, and a list where -a does",
     operands: "read",
-    values: "oI",
-    attached: "amgOQWK",
+    values: "oIQt",
+    attached: "amgOv",
+    plain: /^-(?:\w|-(?![dhlMo]).*)$/,
     longValues: ["--MD", "--defsym"],
     files: { "-o": "write", "--MD": "write" },
     held: [{ options: ["-a"], text: /=([\s\S]+)$/, operation: "write" }, MORE_WORDS],
@@ -136,6 +140,7 @@ export const MAKERS: readonly FileProgram[] = [
     longValues: ["--output-file"],
     files: { "-o": "write", "--output-file": "write" },
     onlyReads: ["-o", "--output-file"],
+    plain: /^-(?:\w|-(?:strip-[^s].*|pres.*|disc.*|only.*|keep-f.*|verbose|wildcard|help|info|version))$/,
     held: [MORE_WORDS],
     defaults: [BY_MORE_WORDS],
   },

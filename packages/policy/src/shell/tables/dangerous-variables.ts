@@ -72,6 +72,8 @@ export const DANGEROUS_VARIABLES: readonly DangerousVariable[] = [
       "COMPILER_PATH",
       "GCC_*",
       "COLLECT_*",
+      "DEPENDENCIES_OUTPUT",
+      "SUNPRO_DEPENDENCIES",
       "LIBRARY_PATH",
       "CCACHE_*",
       "DISTCC_*",
@@ -79,7 +81,7 @@ export const DANGEROUS_VARIABLES: readonly DangerousVariable[] = [
       "CONFIG_SHELL",
       "CONFIG_SITE",
     ],
-    why: "where a compiler finds its own programs, and what it is told of libraries",
+    why: "where a compiler finds its own programs, what it is told of libraries, and where it writes rules",
   },
   {
     names: [

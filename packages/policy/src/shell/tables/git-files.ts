@@ -38,9 +38,17 @@ export const GIT_FILES: readonly FileProgram[] = [
     operands: "first",
     values: "L",
     longValues: ["--marker-size", "--diff-algorithm"],
+    shortens: true,
     onlyReads: ["-p", "--stdout"],
   },
-  { names: ["bundle"], why: "writes the file that it makes", operands: "first", skip: 1 },
+  {
+    names: ["bundle"],
+    why: "writes the file that it makes",
+    operands: "first",
+    skip: 1,
+    longValues: ["--version"],
+    shortens: true,
+  },
   {
     names: ["bundle verify", "bundle list-heads", "bundle unbundle"],
     why: "reads a file that was made so",
