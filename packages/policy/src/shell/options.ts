@@ -146,7 +146,10 @@ const KEEPS_BEGINNING: ReadonlySet<string> = new Set(["glob", "brace", "tilde"])
 
 /** Answers whether the next word was used up. */
 function readLong(text: string, next: ReadWord | null, shape: OptionShape, options: ReadOption[]): boolean {
-  const joined = shape.joinable?.find((name) => text.length > name.length && text.startsWith(name));
+  const isWhole = shape.longValues?.includes(text.split("=", 1)[0] as string) === true;
+  const joined = shape.joinable?.find(
+    (name) => text.length > name.length && text.startsWith(name) && (!isWhole || text[name.length] === "="),
+  );
   if (joined !== undefined) {
     options.push({ name: joined, value: text.slice(joined.length), word: null });
     return false;

@@ -57,7 +57,7 @@ function tableTargets(program: FileProgram, argv: readonly ReadWord[]): NamedFil
       program.writingOption?.test(text) === true ||
       program.writingValue?.test(word?.loose ?? value ?? "") === true;
     if (writes) found.push(unnamed("write"));
-    const operation = fileOperation(program, name);
+    const operation = fileOperation(program, name) ?? readValue(program, option);
     const isOutput = value === "-" && program.outputs?.includes(name) === true && shows;
     if (operation !== undefined && !isOutput) found.push(named(operation, valueWord(option)));
   }
@@ -111,6 +111,11 @@ function fileOperation({ files }: FileProgram, name: string): ShellTarget["opera
   if (files === undefined) return undefined;
   const long = Object.hasOwn(files, name) ? name : Object.keys(files).find((key) => isShortFor(name, key));
   return long === undefined ? undefined : files[long];
+}
+
+function readValue({ readsValues, longValues }: FileProgram, option: ReadOption): "read" | undefined {
+  const hasValue = option.value !== null || option.word !== null;
+  return readsValues === true && hasValue && longValues?.includes(option.name) !== true ? "read" : undefined;
 }
 
 /** `cp`, `mv`, `ln` and `install`: what is written is the last operand, or where the sources' names lead below it. */

@@ -61,6 +61,19 @@ describe("what a compiler writes", () => {
     ["gcc -dumpmachine", []],
     ["gcc -dM -E - </dev/null", []],
     ["gcc d/x.h", ["write a.out", "write null"]],
+    ["g++ -c d/x.tcc", ["write x.o", "write null"]],
+    ["gcc -xc-header x", ["write a.out", "write null"]],
+    ["gcc --language=c-header x", ["write a.out", "write null"]],
+    ["gcc --language c-header x", ["write a.out", "write null"]],
+    ["gcc -xc -fsyntax-only x", []],
+    ["gcc x.o -T s.ld", ["write a.out", "write null"]],
+    ["gcc x.o -Ts.ld", ["write a.out", "write null"]],
+    ["gcc x.o -Wl,-dT,s.ld", ["write a.out", "write null"]],
+    ["gcc x.o -Wl,-z,now,-T,s.ld", ["write a.out", "write null"]],
+    ["gcc x.o -Wl,--default-script=s.ld", ["write a.out", "write null"]],
+    ["gcc x.o -Wl,--defsym=a=1", ["write a.out"]],
+    ["gcc x.o -T s.ld -Wl,-dT,s.ld -o x", ["write x"]],
+    ["gcc -c x.c -T s.ld", ["write x.o"]],
     ["gcc -x c-header x -o f", ["write f"]],
     ["gcc x.c -Wl,-Map=f -o x", ["write null", "write x"]],
     ["gcc x.c -Wl,-rpath=d,-Map=f -o x", ["write null", "write x"]],
@@ -203,6 +216,19 @@ describe("what the tools of a linker write", () => {
     ["ld x.o -o x -Map f", ["write x", "write f"]],
     ["ld x.o -o x -Map=f", ["write x", "write f"]],
     ["ld x.o -o x -Ma=f", ["write x", "write null"]],
+    ["ld x.o -o x -M", ["write x", "write null"]],
+    ["ld x.o -o x -dependency-fil=f", ["write x", "write null"]],
+    ["ld x.o -o x --dep f", ["write x", "write null"]],
+    ["ld x.o -o x -out-impli f", ["write x", "write null", "write ut-impli"]],
+    ["ld x.o -o x --out-impl=f", ["write x", "write f"]],
+    ["ld x.o -o x -out-implib=f", ["write x", "write f"]],
+    ["ld x.o -o x --output-def=f", ["write x", "write f"]],
+    ["ld x.o -o x --reproduce=f", ["write x", "write null"]],
+    ["ld x.o -o x --print-memory-usage -print-map", ["write x"]],
+    ["ld x.o -o x -c f", ["write x", "write null"]],
+    ["ld x.o -o x -cf", ["write x", "write null"]],
+    ["ld x.o -o x --mri-s f", ["write x", "write null"]],
+    ["ld x.o -o x -cref --copy-dt-needed-entries", ["write x"]],
     ["ld x.o -o x --dependency-file=f", ["write x", "write f"]],
     ["ld -T s.ld -o x x.o", ["write x"]],
     ["ld -u -o x x.o", ["write x", "write null", "write null"]],
@@ -259,6 +285,11 @@ describe("what the tools of a linker write", () => {
     expect(targetsOf("objcopy -I binary .env f")).toContain("read .env");
     expect(targetsOf("strip -o f .env")).toContain("read .env");
     expect(targetsOf("as @.env")).toContain("read .env");
+    for (const option of ["--add-section", "--update-section", "--add-s"]) {
+      expect(targetsOf(`objcopy ${option} .x=.env a b`)).toContain("read .env");
+      expect(targetsOf(`objcopy ${option}=.x=.env a b`)).toContain("read .env");
+    }
+    expect(writesOf("objcopy --update-section .x=y a b")).toEqual(["write b"]);
     expect(targetsOf("objdump -s .env")).toEqual(["read .env"]);
   });
 });

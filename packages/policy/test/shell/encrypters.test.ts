@@ -75,6 +75,12 @@ describe("what openssl and gpg write", () => {
     ["gpg --status-file f -d a.gpg", ["write f"]],
     ["gpg --keyring f --list-keys", ["write f"]],
     ["gpgv -o f a.sig", ["write f"]],
+    ["gpgv --log-file f a.sig", ["write f"]],
+    ["gpgv --log=f a.sig", ["write f"]],
+    ["gpgv --keyring f a.sig", []],
+    ["gpgsm --html-audit-log=f --verify a", ["write f"]],
+    ["gpgsm --audit-log f --verify a", ["write f"]],
+    ["gpgsm --audit=f --verify a", ["write f"]],
   ])("with %j is %j", (command, expected) => {
     expect(writesOf(command)).toEqual(expected);
   });
@@ -85,6 +91,10 @@ describe("what openssl and gpg write", () => {
     ["openssl x509 -in file:/w/.env", ["read file:/w/.env", "read /w/.env"]],
     ["openssl pkeyutl -sign -inkey .env -in a", ["read .env", "read a"]],
     ["openssl sha256 .env", ["read .env"]],
+    ["openssl cms -verify -content=.env -in a", ["read .env", "read a"]],
+    ["openssl cms -verify --content=.env -in a", ["read .env", "read a"]],
+    ['openssl cms -verify --content="$F"', ["read null"]],
+    ["openssl x509 -days=3 -in=a", ["read a"]],
     ["openssl enc -aes-256-cbc -in a -pass file:.env", ["read a", "read .env"]],
     ["openssl cms -encrypt -unlisted .env", ["read .env"]],
     ["gpg -d .env", ["read .env"]],

@@ -10,7 +10,7 @@ const MORE_WORDS: HeldFile = { options: [""], text: /^@([\s\S]+)$/, operation: "
 const BY_MORE_WORDS = { operands: /^@/ } as const;
 
 /** What a linker tells in files of their own; a part of the name is enough. */
-const LINKER_DUMPS = "dep(?!a)|repr|time-|why-|lto-|thin|save-|separ|print-(?:sym|arc)";
+const LINKER_DUMPS = "repr|time-|why-|lto-|thin|save-|separ|print-(?:sym|arc)";
 /** A script of commands for a linker, in the same word or the next. */
 const LINKER_COMMANDS =
   "-c(?!(?:opy-dt-needed-entries|ompress-debug-sections|ref|heck-sections|all_shared)(?:[=,]|$))";
@@ -22,13 +22,13 @@ const DRIVER = {
   longValues: [
     ...DRIVER_WRITES,
     ...DRIVER_READS,
-    ...words("-MT -MQ -x -I -L -D -U -l -isystem -iquote -idirafter"),
+    ...words("-MT -MQ -x --language -I -L -D -U -l -isystem -iquote -idirafter"),
   ],
   files: { ...filesOf("write", DRIVER_WRITES), ...filesOf("read", DRIVER_READS) },
   held: [MORE_WORDS],
   outputs: ["-o", "--output", "-MF"],
   plain:
-    /^-(?:[EScvwspHQCPr]|###|[WOgIDULl].*|f(?!ilel|ramew|orce_).*|m(?!llvm|mlir|thread-m).*|M[DMPG]*|ansi|pedantic.*|pie|pipe|pthread|static.*|shared.*|std.*|no.*|rdynamic|print-.*|save-temps|d\w)$/,
+    /^-(?:[EScvwspHQCPr]|###|[WOgIDULlx].*|f(?!ilel|ramew|orce_).*|m(?!llvm|mlir|thread-m).*|M[DMPG]*|ansi|pedantic.*|pie|pipe|pthread|static.*|shared.*|std.*|no.*|rdynamic|print-.*|save-temps|d\w)$/,
   /** Listings, dumps and coverage; and options for other tools with which they write. */
   writingOption: new RegExp(
     [
@@ -37,7 +37,7 @@ const DRIVER = {
       "^-Wp(?=,)(?!(?:,-[DU]\\w+(?:=\\w*)?)+$)|^-Wa(?=,)(?!(?:,-(?:-(?!M)|[gm])[\\w.=+-]*)+$)",
       "^-f(?:dump|opt-info[\\w-]*=|optimization-|stack-u|callg|test-c|profile-(?:arcs|note)|time-trace|modules|module-|ada-|save-|crash|deps-)",
       "^-f(?:diagnostics-(?:add|set)-o|diagnostics-format=\\w+-file)",
-      `^-Wl,(?:.*,)?(?:-+(?:o(?!format)|${LINKER_DUMPS}|M[ap]*[=,]|mri)|${LINKER_COMMANDS})`,
+      `^-Wl,(?:.*,)?(?:-+(?:o(?!format)|dep(?!a)|${LINKER_DUMPS}|M[ap]*[=,]|mri)|${LINKER_COMMANDS})`,
     ].join("|"),
   ),
 } satisfies Partial<FileProgram>;
@@ -47,8 +47,10 @@ const RULES: DefaultFile = { by: /^--?MM?D$/, unless: ["-MF"] };
 const NOT_COMPILED = words("-o --output -E -M -MM -fsyntax-only -###");
 
 const LINKER_WRITES = words(
-  "-o --output -Map --Map -dependency-file --dependency-file -out-implib --out-implib",
+  "-o --output -Map --Map -dependency-file --dependency-file -out-implib --out-implib --output-def",
 );
+/** The file of a part of a program. */
+const SECTION = /^[^=]+=([\s\S]+)$/;
 const LINKER_PLAIN =
   /^-[EgiMNnqrSsxXtVvd]$|^-[mLlz].|^--?(?:no-.*|shared|pie|static|as-needed|build-id|eh-frame-hdr|gc-sections|export-dynamic|whole-archive|(?:start|end)-group|B\w+|O\d|relax|strip-\w+|version|help|verbose)$/;
 const LINKER_READS = words("-T --script -R");
@@ -67,8 +69,10 @@ export const MAKERS: readonly FileProgram[] = [
       { with: ["-c"], unless: NOT_COMPILED, ending: ".o" },
       { with: ["-S"], unless: NOT_COMPILED, ending: ".s" },
       // A header is compiled to a file beside it.
-      { operands: /\.[hH][\w+]*$/, unless: NOT_COMPILED },
-      { with: ["-x"], unless: NOT_COMPILED },
+      { operands: /\.(?:[hH][\w+]*|tcc)$/, unless: NOT_COMPILED },
+      { by: /^(?:-x|--lang)/, unless: NOT_COMPILED },
+      // A script of the linker may name what is written.
+      { by: /^-T|^--script|^-Wl,(?:.*,)?-+(?:d?T|def(?!sym)|sc)/, unless: [...NOT_COMPILED, "-c", "-S"] },
     ],
   },
   {
@@ -91,10 +95,13 @@ export const MAKERS: readonly FileProgram[] = [
     defaults: [
       { operands: /^/, unless: ["-o", "--output", "--version", "--help"] },
       { by: /^(?!--?(?:v|V|verbose)$)/, unless: ["-o", "--output", "--version", "--help"] },
-      { with: ["-c"] },
-      { with: ["--mri-script"] },
+      { by: new RegExp(`^(?:--?mri|${LINKER_COMMANDS})`) },
     ],
-    writingOption: /^--?(?:M(?!ap)|repro|time-|print-|why-|save-)/,
+    writingOption: new RegExp(
+      `^-(?:Ma?(?![a-z])|(?:out|dep)(?!(?:put|put-def|-implib|endency-file)(?:=|$)))|^--?(?:${LINKER_DUMPS})`,
+    ),
+    // `-out-impli f`, where that is not read as -o.
+    writingValue: /^ut/,
     held: [MORE_WORDS],
   },
   {
@@ -118,8 +125,12 @@ export const MAKERS: readonly FileProgram[] = [
     alone: true,
     values: "IOBFjRNKLGWb",
     attached: "i",
-    longValues: words("--only-section --add-section --dump-section"),
-    held: [{ options: ["", "--dump-section"], text: /^[^=]+=([\s\S]+)$/, operation: "write" }, MORE_WORDS],
+    longValues: words("--only-section --add-section --update-section --dump-section"),
+    held: [
+      { options: ["", "--dump-section"], text: SECTION, operation: "write" },
+      { options: ["", "--add-section", "--update-section"], text: SECTION, operation: "read" },
+      MORE_WORDS,
+    ],
     defaults: [BY_MORE_WORDS],
   },
   {

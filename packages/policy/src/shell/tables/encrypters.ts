@@ -12,8 +12,10 @@ const PASSWORDS = bothDashes("passin passout pass");
 const OPENSSL_TEXTS = bothDashes("subj days addext newkey name hmac K iv connect servername");
 
 const GPG_WRITES = words(
-  "--output --status-file --log-file --logger-file --attribute-file --keyring --trustdb-name",
+  "--output --status-file --log-file --logger-file --attribute-file --keyring --trustdb-name " +
+    "--audit-log --html-audit-log",
 );
+const GPGV_WRITES = ["--output", "--log-file"];
 const GPG_READS = words("--recipient-file --passphrase-file");
 
 /** Commands of gpg that write. */
@@ -44,6 +46,7 @@ export const ENCRYPTERS: readonly FileProgram[] = [
     singleDash: true,
     longValues: [...OPENSSL_WRITES, ...OPENSSL_READS, ...PASSWORDS, ...OPENSSL_TEXTS],
     files: { ...filesOf("write", OPENSSL_WRITES), ...filesOf("read", OPENSSL_READS) },
+    readsValues: true,
     // A file's address, or where a password stands.
     held: [
       {
@@ -92,7 +95,8 @@ export const ENCRYPTERS: readonly FileProgram[] = [
     why: "writes what -o names",
     operands: "read",
     values: "o",
-    longValues: ["--output"],
-    files: { "-o": "write", "--output": "write" },
+    longValues: GPGV_WRITES,
+    files: filesOf("write", ["-o", ...GPGV_WRITES]),
+    outputs: ["-o", "--output"],
   },
 ];

@@ -46,6 +46,8 @@ export interface FileProgram extends OptionShape {
   readonly alone?: boolean;
   /** options whose value is a file, and what becomes of it */
   readonly files?: { readonly [option: string]: "read" | "write" | "remove" };
+  /** what `=` joins to any other option that is not in `longValues` may be a file that is read */
+  readonly readsValues?: boolean;
   /** those of them for which `-` is the program's output */
   readonly outputs?: readonly string[];
   /** only with one of these */
