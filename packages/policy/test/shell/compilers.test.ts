@@ -90,6 +90,8 @@ describe("what a compiler writes", () => {
     ["cpp x.c f", ["write f"]],
     ["cpp x.c -o f", ["write f"]],
     ["cpp x.c", []],
+    ["cpp -MD x.c", ["write null"]],
+    ["cpp -MD -MF f x.c", ["write f"]],
   ])("with %j is %j", (command, expected) => {
     expect(writesOf(command)).toEqual(expected);
   });
@@ -149,7 +151,38 @@ describe("what a compiler writes", () => {
     expect(writesOf(`gcc x.c ${option} -o x`)).toContain("write null");
   });
 
+  it.each("gcc g++ cc c++ clang clang++ c89 c99 gfortran cpp".split(" "))("is known of %s", (name) => {
+    expect(writesOf(`${name} x.c -o f`)).toEqual(["write f"]);
+    expect(isOpaque(`${name} -Btools x.c`)).toBe(true);
+  });
+
+  it.each("-o --output -MF -MJ -aux-info --serialize-diagnostics".split(" "))(
+    "is the value of %s",
+    (option) => {
+      expect(writesOf(`gcc -E x.c ${option} f`)).toEqual(["write f"]);
+    },
+  );
+
+  it.each("-MT -MQ -x --language -I -L -D -U -l -isystem -iquote -idirafter".split(" "))(
+    "is not told from the value of %s",
+    (option) => {
+      expect(targetsOf(`gcc -E ${option} v x.c`)).toEqual(["read x.c"]);
+    },
+  );
+
+  it.each("-E -S -M -MM".split(" "))("is shown with %s", (option) => {
+    for (const output of ["-o -", "--output -", "-o-", "--output=-"])
+      expect(writesOf(`gcc ${option} x.c ${output}`)).toEqual([]);
+  });
+
+  it.each("-E -M -MM -fsyntax-only -###".split(" "))("is nothing with %s", (option) => {
+    for (const rest of ["x.c", "-c x.c", "-S x.c", "x.h", "-x c x", "-T s.ld x.o"])
+      expect(writesOf(`gcc ${option} ${rest}`)).toEqual([]);
+  });
+
   it("may hold what it reads", () => {
+    expect(targetsOf("gcc -T.env x.c -o f")).toContain("read .env");
+    expect(targetsOf("gcc -T .env x.c -o f")).toContain("read .env");
     expect(targetsOf("gcc -E .env")).toEqual(["read .env"]);
     expect(targetsOf("gcc -E -include .env -x c /dev/null")).toContain("read .env");
     expect(targetsOf("gcc -c @.env -o f")).toContain("read .env");
@@ -203,8 +236,60 @@ describe("what a compiler writes", () => {
 });
 
 describe("what the tools of a linker write", () => {
+  it.each("ld ld.bfd ld.gold ld.lld gold mold".split(" "))("is known of %s", (name) => {
+    expect(writesOf(`${name} x.o -o f`)).toEqual(["write f"]);
+    expect(isOpaque(`${name} --plugin=x.so x.o`)).toBe(true);
+  });
+
+  it.each("-Map --Map -dependency-file --dependency-file -out-implib --out-implib --output-def".split(" "))(
+    "is the value of %s",
+    (option) => {
+      expect(writesOf(`ld x.o -o x ${option} f`)).toEqual(["write x", "write f"]);
+      expect(writesOf(`ld x.o -o x ${option}=f`)).toEqual(["write x", "write f"]);
+    },
+  );
+
+  it.each(["-L", "-l", "-m", "-e", "-z", "-soname", "-rpath"])(
+    "is not told from the value of %s",
+    (option) => {
+      expect(targetsOf(`ld ${option} v x.o -o x`)).toEqual(["write x", "read x.o"]);
+    },
+  );
+
+  it.each("IOFRNK".split(""))("of strip is not told from the value of -%s", (letter) => {
+    expect(writesOf(`strip -${letter} v a`)).toEqual(["write a"]);
+  });
+
+  it.each("IOBFjRNKLGWb".split(""))("of objcopy is not told from the value of -%s", (letter) => {
+    expect(writesOf(`objcopy -${letter} v a b`)).toEqual(["write b"]);
+  });
+
+  it.each(
+    "input-mach input-type input-osabi input-abiversion output-mach output-type output-osabi output-abiversion".split(
+      " ",
+    ),
+  )("of elfedit is not told from the value of --%s", (option) => {
+    expect(writesOf(`elfedit --${option} v a`)).toEqual(["write a"]);
+  });
+
+  it.each(["ld -o x", "as -o x", "objcopy", "strip -o x", "elfedit", "gcc -E"])(
+    "may be said in a file of words to %s",
+    (command) => {
+      expect(targetsOf(`${command} @.env`)).toContain("read .env");
+    },
+  );
+
+  it("cannot be told where objcopy and strip read words from a file", () => {
+    for (const command of ["objcopy @words", "strip @words", "strip -o x @words"])
+      expect(writesOf(command)).toContain("write null");
+  });
+
   it.each([
     ["ld x.o -o f", ["write f"]],
+    ["ld x.o --output f", ["write f"]],
+    ["ld -T .env x.o --output=f", ["write f"]],
+    ["ld --script .env --output=f", ["write f"]],
+    ["ld -R .env -o f", ["write f"]],
     ["ld x.o -of", ["write f"]],
     ["ld x.o --outp=f", ["write f"]],
     ["ld -v", []],
@@ -282,6 +367,8 @@ describe("what the tools of a linker write", () => {
   });
 
   it("may hold what they read", () => {
+    for (const option of ["-T", "--script", "-R"])
+      expect(targetsOf(`ld ${option} .env x.o -o f`)).toContain("read .env");
     expect(targetsOf("objcopy -I binary .env f")).toContain("read .env");
     expect(targetsOf("strip -o f .env")).toContain("read .env");
     expect(targetsOf("as @.env")).toContain("read .env");

@@ -69,9 +69,12 @@ let lastName = "";
 
 function nameOf(program: string): string {
   const name = program.slice(program.lastIndexOf("/") + 1).toLowerCase();
-  return MAY_CUT.test(name) ? name.replace(DEBIAN, "").replace(TARGET, "").replace(VERSION, "$1") : name;
+  if (name.length > LONGEST_NAME || !MAY_CUT.test(name)) return name;
+  return name.replace(DEBIAN, "").replace(TARGET, "").replace(VERSION, "$1");
 }
 
+/** No file has a longer name. */
+const LONGEST_NAME = 255;
 /** Most names have none of these. */
 const MAY_CUT = /[\d.-]/;
 /** `x86_64-linux-gnu-gcc`, `c99-gcc`, `gcc-ar`, `llvm-strip` */
