@@ -107,10 +107,14 @@ function onlyReads({ onlyReads = [] }: FileProgram, options: readonly ReadOption
 }
 
 /** What becomes of the file that an option names. Long options may be cut short. */
-function fileOperation({ files }: FileProgram, name: string): ShellTarget["operation"] | undefined {
+function fileOperation(
+  { files, longValues }: FileProgram,
+  name: string,
+): ShellTarget["operation"] | undefined {
   if (files === undefined) return undefined;
-  const long = Object.hasOwn(files, name) ? name : Object.keys(files).find((key) => isShortFor(name, key));
-  return long === undefined ? undefined : files[long];
+  if (Object.hasOwn(files, name)) return files[name];
+  const long = Object.keys(files).find((key) => isShortFor(name, key));
+  return long === undefined || longValues?.includes(name) === true ? undefined : files[long];
 }
 
 function readValue({ readsValues, longValues }: FileProgram, option: ReadOption): "read" | undefined {

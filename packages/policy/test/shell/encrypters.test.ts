@@ -35,6 +35,9 @@ describe("what openssl and gpg write", () => {
     ["openssl req -new -newkey rsa:2048 -nodes -out c", ["write c", "write null"]],
     ["openssl req --new --newkey rsa:2048 -nodes --out c", ["write c", "write null", "write null"]],
     ["openssl req -new -key k -out c", ["write c"]],
+    ["openssl req -x509 -nodes -subj /CN=x -out c", ["write c", "write null"]],
+    ["openssl req -x509 -in r -key k -out c", ["write c"]],
+    ["openssl req -x509 -in r -out c", ["write c"]],
     ["openssl x509 -req -in r -CA c -CAkey k -CAserial s -out f", ["write s", "write f"]],
     ["openssl x509 -req -in r -CA c -CAkey k -CAcreateserial -out f", ["write f", "write null"]],
     ["openssl x509 -in c -noout -text", []],
@@ -75,6 +78,9 @@ describe("what openssl and gpg write", () => {
     ["gpg --status-file f -d a.gpg", ["write f"]],
     ["gpg --keyring f --list-keys", ["write f"]],
     ["gpgv -o f a.sig", ["write f"]],
+    ["gpgv2 --output f a.sig", ["write f"]],
+    ["gpgv -o - a.sig", []],
+    ["gpgv --output - a.sig", []],
     ["gpgv --log-file f a.sig", ["write f"]],
     ["gpgv --log=f a.sig", ["write f"]],
     ["gpgv --keyring f a.sig", []],
@@ -120,6 +126,112 @@ describe("what openssl and gpg write", () => {
     "gpgsm --call-prot",
   ])("is not all that happens with %s", (command) => {
     expect(isOpaque(command)).toBe(true);
+  });
+
+  it.each(
+    (
+      "out keyout writerand CAserial certsout certout chainout cacertsout extracertsout reqout respout rspout sess_out keylogfile " +
+      "msgfile outdir srpvfile"
+    ).split(" "),
+  )("is the value of -%s of openssl", (option) => {
+    for (const joined of [`-${option} f`, `--${option} f`, `-${option}=f`, `--${option}=f`])
+      expect(targetsOf(`openssl x509 ${joined}`)).toEqual(["write f"]);
+  });
+
+  it.each("in inkey key CAkey kfile rand CA CAfile certfile config extfile signer".split(" "))(
+    "may hold the file that -%s of openssl names",
+    (option) => {
+      for (const dash of ["-", "--"]) {
+        expect(targetsOf(`openssl dgst ${dash}${option} .env a`)).toEqual(["read .env", "read a"]);
+        expect(targetsOf(`openssl dgst ${dash}${option} file:.env`)).toContain("read .env");
+      }
+    },
+  );
+
+  it.each("passin passout pass".split(" "))("may hold a password that -%s of openssl names", (option) => {
+    for (const dash of ["-", "--"])
+      expect(targetsOf(`openssl rsa ${dash}${option} file:.env`)).toEqual(["read .env"]);
+  });
+
+  it.each("subj days addext newkey name hmac K iv connect servername".split(" "))(
+    "is not told from the value of -%s of openssl",
+    (option) => {
+      for (const dash of ["-", "--"])
+        expect(targetsOf(`openssl dgst ${dash}${option} v a`)).toEqual(["read a"]);
+    },
+  );
+
+  it.each(
+    "output status-file log-file logger-file attribute-file keyring trustdb-name audit-log html-audit-log".split(
+      " ",
+    ),
+  )("is the value of --%s of gpg", (option) => {
+    for (const name of ["gpg", "gpg1", "gpg2", "gpgsm"])
+      expect(targetsOf(`${name} --verify --${option} f`)).toEqual(["write f"]);
+  });
+
+  it.each(["--recipient-file", "--passphrase-file", "-f", "-F"])(
+    "may hold the file that %s of gpg names",
+    (option) => {
+      expect(targetsOf(`gpg --verify ${option} .env`)).toEqual(["read .env"]);
+    },
+  );
+
+  it.each(
+    "-r -R -u -N -z --recipient --local-user --default-key --passphrase --pinentry-mode --status-fd".split(
+      " ",
+    ),
+  )("is not told from the value of %s of gpg", (option) => {
+    expect(targetsOf(`gpg ${option} v -d a`)).toEqual(["read a"]);
+  });
+
+  it.each(
+    (
+      "-d --decrypt -k -K -h --help --version --verify --verify-files --list-keys --list-public-keys --list-secret-keys --list-sigs " +
+      "--list-signatures --check-sigs --check-signatures --list-packets --list-chain --show-keys --fingerprint --print-md --print-mds " +
+      "--gen-random --gen-revoke --generate-revocation --import --fast-import --import-ownertrust --export --export-ownertrust " +
+      "--export-secret-keys --export-secret-subkeys --export-ssh-key --send-keys --recv-keys --receive-keys --refresh-keys " +
+      "--search-keys --fetch-keys --locate-keys --locate-external-keys --edit-key --sign-key --lsign-key --passwd " +
+      "--change-passphrase --delete-keys --delete-secret-keys --delete-secret-and-public-keys --quick-generate-key " +
+      "--quick-gen-key --quick-add-key --quick-add-uid --quick-sign-key --quick-lsign-key --quick-set-expire --quick-revoke-uid"
+    ).split(" "),
+  )("is nothing with gpg %s", (command) => {
+    expect(writesOf(`gpg --batch --no-tty -a ${command} a`)).toEqual([]);
+    expect(writesOf(`gpg --comment ${command} a`)).toEqual(["write null"]);
+    expect(writesOf(`gpg ${command} -o f a`)).toEqual(["write f"]);
+  });
+
+  it.each(
+    (
+      "-c -e -s -b --clearsign --clear-sign --detach-sign --sign --encrypt --symmetric --store --dearmor --dearmour --enarmor " +
+      "--enarmour"
+    ).split(" "),
+  )("is a file beside its operand with gpg %s, or the one that -o names", (command) => {
+    expect(writesOf(`gpg ${command} a`)).toEqual(["write null"]);
+    expect(writesOf(`gpg -k ${command} a`)).toEqual(["write null"]);
+    expect(writesOf(`gpg ${command} -o f a`)).toEqual(["write f"]);
+    expect(writesOf(`gpg ${command} --output=- a`)).toEqual([]);
+  });
+
+  it.each("--gen-key --generate-key --full-gen-key --full-generate-key".split(" "))(
+    "may be told by what gpg %s reads",
+    (command) => {
+      expect(writesOf(`gpg --batch ${command}`)).toEqual(["write null"]);
+      expect(writesOf(`gpg --batch -o f ${command}`)).toEqual(["write f", "write null"]);
+    },
+  );
+
+  it.each(["-help", "--help", "-h", "--h"])("is nothing where openssl shows its help: %s", (option) => {
+    for (const command of ["ca", "rehash"]) expect(writesOf(`openssl ${command} ${option}`)).toEqual([]);
+  });
+
+  it.each(
+    "new x509 req nodes noenc batch text noout verbose utf8 verify sha256 subject pubkey modulus CAcreateserial quiet".split(
+      " ",
+    ),
+  )("is what -keyout names after -%s", (option) => {
+    expect(writesOf(`openssl req -newkey rsa:1024 -${option} -keyout f`)).toEqual(["write f"]);
+    expect(writesOf(`openssl req -newkey rsa:1024 -section -keyout f`)).toEqual(["write f", "write null"]);
   });
 
   it.each(
