@@ -49,6 +49,27 @@ describe("what git writes and reads beside its own store", () => {
     expect(targetsOf(command)).toEqual(expected);
   });
 
+  it.each(["commit", "tag", "merge", "notes", "commit-tree"])("may be a message of git %s", (subcommand) => {
+    for (const option of ["-F", "--file", "-t", "--template"]) {
+      expect(targetsOf(`git ${subcommand} ${option} .env`)).toEqual(["read .env"]);
+      for (const text of ["-m", "--message", "--author", "-c", "-C"])
+        expect(targetsOf(`git ${subcommand} ${text} ${option} .env`)).toEqual([]);
+    }
+    for (const letter of ["u", "S", "X"]) expect(targetsOf(`git ${subcommand} -${letter}F .env`)).toEqual([]);
+    expect(targetsOf(`git ${subcommand} --template=.env`)).toEqual(["read .env"]);
+    expect(targetsOf(`git ${subcommand} --pathspec-from-file=.env`)).toEqual(["read .env"]);
+  });
+
+  it.each([
+    ["git config --file=.env --list", ["read .env"]],
+    ["git hash-object -t blob .env", ["read .env"]],
+    ["git hash-object --path v .env", ["read .env"]],
+    ["git merge-file --diff-algorithm v a b c", ["read a", "write a", "read b", "read c"]],
+    ["git merge-file --stdout a b c", ["read a", "read b", "read c"]],
+  ])("or of a setting or a file kept: %j is %j", (command, expected) => {
+    expect(targetsOf(command)).toEqual(expected);
+  });
+
   it.each([
     ["git format-patch -o d HEAD~", ["write d"]],
     ["git format-patch -od HEAD~", ["write d"]],
