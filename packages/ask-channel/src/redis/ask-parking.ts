@@ -105,7 +105,10 @@ export class AskParking {
     for (;;) {
       const parked = await within(this.#scripts.park(wait.parking(), mode, seen));
       if (parked.kind !== "held" || parked.lease === "") return parked;
-      if (seen !== null && seen.lease !== "" && parked.lease !== seen.lease) return parked;
+      const isNew = seen === null || seen.lease === "" || parked.id !== seen.id;
+      if (!isNew && Number(parked.lease) > Number(seen?.lease)) return parked;
+      // An earlier one than was seen is no sign of life: Redis has come back with older state.
+      if (isNew || parked.lease !== seen?.lease) unchangedMs = 0;
       await wait.pause(probeMs);
       if (wait.isOver) return parked;
       unchangedMs += probeMs;

@@ -13,8 +13,8 @@ import serverNameText from "./scripts/server-name.lua";
 
 const PARK = redisScript("park", `${serverNameText}${headsText}${endAskText}${parkText}`);
 const CONSUME = redisScript("consume", consumeText);
-const END = redisScript("end", `${headsText}${endAskText}${endText}`);
-const REFRESH = redisScript("refresh", `${serverNameText}${refreshText}`);
+export const END = redisScript("end", `${headsText}${endAskText}${endText}`);
+export const REFRESH = redisScript("refresh", `${serverNameText}${refreshText}`);
 
 /** An ask to be stored. */
 export interface Parking {

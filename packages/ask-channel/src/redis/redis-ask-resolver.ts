@@ -40,7 +40,8 @@ const REMEMBERED_ANSWERED = 10_000;
  * At most once: an answer is taken before its call runs. A process that dies in between leaves the claim on record, see
  * `RedisApprover.openClaims()`; the call does not run by itself. Once Redis was restarted, or another server took its place, it may
  * have lost that an answer was taken: an ask of before is then gone on with by the process that waited for it, and by no other.
- * Another one that asks about the call puts an ask of its own.
+ * Another one that asks about the call puts an ask of its own. A process that others took for dead, and which is not, can so
+ * take an answer that one of them took, if Redis lost that.
  */
 export class RedisAskResolver implements AskResolver {
   readonly interactive = false;
@@ -48,8 +49,8 @@ export class RedisAskResolver implements AskResolver {
   readonly tellsParked = true;
   readonly #settings: ChannelSettings;
   readonly #asks: WaitingAsks;
-  /** by the id under which each was put: the id under which it stands in Redis, and the wait that took its answer */
-  readonly #answered = new Map<string, { id: string; token: string }>();
+  /** by the id under which each was put, and by that under which it stands in Redis; `token`: of the wait that took its answer */
+  readonly #answered = new Map<string, { putId: string; id: string; token: string }>();
   readonly #name: string = globalThis.crypto.randomUUID();
   #waits = 0;
   #isClosed = false;
@@ -81,7 +82,7 @@ export class RedisAskResolver implements AskResolver {
   /** Closes the claim. Fulfils also where Redis is out of reach: then it is closed as soon as it is back. */
   async settled(pending: PendingAsk, outcome: DispatchOutcome): Promise<void> {
     const answered = this.#answered.get(pending.id);
-    this.#answered.delete(pending.id);
+    this.#forget(answered);
     const isCancelled = outcome === "cancelled" || outcome === "stopped";
     const status = isCancelled ? "cancelled" : "already_answered";
     await this.#asks.settle(answered?.id ?? pending.id, answered?.token ?? null, status);
@@ -121,7 +122,7 @@ export class RedisAskResolver implements AskResolver {
     if (earlier === undefined) this.#asks.add(wait);
     const answer = await answered;
     const { id } = wait.stored;
-    this.#remember(ask.id, { id, token: wait.token });
+    this.#remember({ putId: ask.id, id, token: wait.token });
     return id === ask.id ? answer : { ...answer, ask_id: id };
   }
 
@@ -132,7 +133,7 @@ export class RedisAskResolver implements AskResolver {
     const before = this.#answered.get(ask.id);
     // Under its own id, parking does that.
     if (before !== undefined && before.id !== ask.id) {
-      this.#answered.delete(ask.id);
+      this.#forget(before);
       this.#asks.passOver(before);
     }
     return new Wait({ ask, text, call, token: this.#nextToken() }, clock, this.#asks);
@@ -143,12 +144,18 @@ export class RedisAskResolver implements AskResolver {
     return `${this.#name}/${this.#waits}`;
   }
 
-  #remember(putId: string, answered: { id: string; token: string }): void {
-    this.#answered.set(putId, answered);
+  #remember(answered: { putId: string; id: string; token: string }): void {
+    this.#answered.set(answered.putId, answered).set(answered.id, answered);
     if (this.#answered.size <= REMEMBERED_ANSWERED) return;
-    for (const oldest of this.#answered.keys()) {
-      this.#answered.delete(oldest);
+    for (const oldest of this.#answered.values()) {
+      this.#forget(oldest);
       return;
     }
+  }
+
+  #forget(answered: { putId: string; id: string } | undefined): void {
+    if (answered === undefined) return;
+    this.#answered.delete(answered.putId);
+    this.#answered.delete(answered.id);
   }
 }

@@ -150,7 +150,7 @@ export class WaitingAsks implements WaitHandlers {
     this.#outage.worked();
     if (wait.isOver) {
       // Nobody will run this call, so its claim must not stay open.
-      if (consumed.kind === "answer") this.takeDown(wait, "already_answered");
+      if (consumed.kind === "answer") this.takeDown(wait, wait.calledOffAs ?? "cancelled");
       return;
     }
     switch (consumed.kind) {

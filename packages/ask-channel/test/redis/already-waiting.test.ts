@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { TcpProxy } from "@x/redis-server";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { outcomeOf, wait } from "../support/asks.js";
-import { channelOn, client, serverOfFile, until } from "./support/channels.js";
+import { channelOn, client, ownServer, serverOfFile, until } from "./support/channels.js";
 import { AGAIN, LEFT, workerThatDies, YES } from "./support/left-behind.js";
 
 const server = await serverOfFile();
@@ -78,5 +79,58 @@ describe("a process that asks about a call for which another one waits", () => {
     expect(await first).toEqual({ code: "already_waiting" });
     await approver.answer(LEFT, YES);
     expect(await second).toEqual({ ...YES, ask_id: "left" });
+  });
+});
+
+describe("a process that asks about a call for which nobody waits any more", () => {
+  it("puts an ask of its own, where the other was called off after it was answered and before it read that", async () => {
+    const channel = channelOn(server, { leaseMs: 5_000 });
+    const approver = channel.approver();
+    const proxy = await TcpProxy.start(server);
+    onTestFinished(() => proxy.close());
+    const ending = wait();
+    const first = channel.resolver({ redis: client(proxy) });
+    const called = outcomeOf(first.resolve(LEFT, ending.context));
+    await until(async () => (await approver.list()).length === 1, "it is listed");
+    proxy.partition();
+    expect(await approver.answer(LEFT, YES)).toBe("delivered");
+    void outcomeOf(channel.resolver().resolve(AGAIN, wait().context));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    ending.cancel();
+    expect(await called).toEqual({ code: "ask_cancelled" });
+    proxy.restore();
+    await until(async () => (await approver.list()).some(({ id }) => id === AGAIN.id), "its own is listed");
+  });
+
+  it("goes on with the ask, where the lease of a dead worker is only earlier than it was", async () => {
+    const channel = channelOn(server, { leaseMs: 1_000 });
+    const approver = await workerThatDies(server, channel, LEFT);
+    const redis = client(server);
+    const key = `${channel.base}ask:${LEFT.id}`;
+    await redis.hset(key, "lease", Date.now() + 120_000);
+    const answer = outcomeOf(channel.resolver().resolve(AGAIN, wait().context));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await redis.hset(key, "lease", Date.now() + 60_000);
+    const before = await redis.hget(key, "wait");
+    await until(async () => (await redis.hget(key, "wait")) !== before, "it has taken it over");
+    expect(await approver.answer(LEFT, YES)).toBe("delivered");
+    expect(await answer).toEqual({ value: { ...YES, ask_id: LEFT.id } });
+  });
+
+  it("keeps its own, where it called off the same call in the same turn, and Redis hears of that end late", async () => {
+    const own = await ownServer();
+    const channel = channelOn(own);
+    const resolver = channel.resolver();
+    const approver = channel.approver();
+    const ending = wait();
+    void outcomeOf(resolver.resolve(LEFT, ending.context));
+    await until(async () => (await approver.list()).length === 1, "it is listed");
+    ending.cancel();
+    const settled = resolver.settled(LEFT, "cancelled");
+    const again = outcomeOf(resolver.resolve(AGAIN, wait().context));
+    await settled;
+    await until(async () => (await approver.list()).some(({ id }) => id === AGAIN.id), "its own is listed");
+    expect(await approver.answer(AGAIN, YES)).toBe("delivered");
+    expect(await again).toEqual({ value: YES });
   });
 });

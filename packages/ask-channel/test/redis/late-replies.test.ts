@@ -40,6 +40,7 @@ describe("an ask that is put anew before an approver knows what became of it", (
       await until(() => approver.load().unread === 1, "it knows it anew");
     };
     expect(await approver.answer(A, "Approve")).toBe("delivered");
+    expect(approver.load()).toMatchObject({ known: 1, unread: 1 });
     delete hooks.after;
     expect(await approver.nextPending()).toEqual(A);
     expect(await approver.answer(A, "Deny")).toBe("delivered");

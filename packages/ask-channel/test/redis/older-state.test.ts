@@ -93,6 +93,29 @@ describe("an approval of which the reply was lost, given again to a Redis that d
   });
 });
 
+describe("an ask that is put in the place of one of before, and sent twice", () => {
+  it("waits, though the one of before was answered", async () => {
+    const server = await ownServer();
+    await approvedOnceLeft(server);
+    await client(server).save();
+    await server.kill();
+    await server.start();
+    const redis = client(server);
+    const evalsha = redis.evalsha.bind(redis) as (...args: unknown[]) => Promise<unknown>;
+    // As a client does whose connection was cut before each reply.
+    redis.evalsha = (async (...args: unknown[]) => {
+      await evalsha(...args);
+      return evalsha(...args);
+    }) as typeof redis.evalsha;
+    const channel = channelOn(server, SHORT);
+    const approver = channel.approver();
+    const answer = outcomeOf(channel.resolver({ redis }).resolve(ask("again"), wait().context));
+    await until(async () => (await approver.list()).some(({ id }) => id === "again"), "it is asked again");
+    expect(await approver.answer(ask("again"), "Deny")).toBe("delivered");
+    expect(await answer).toEqual({ value: { resolution: "Deny" } });
+  });
+});
+
 describe("a wait, in a Redis that does not know any more that it began", () => {
   it("goes on, where it had gone on with the ask of a worker that died", async () => {
     const server = await ownServer();

@@ -1,5 +1,5 @@
 -- Goes before scripts that end asks. What is left of one tells late answers how it ended: `status`, where it has no answer and
--- was not claimed.
+-- was not claimed; and whether its answer was taken for a call that then ran.
 local function endAsk(base, id, state, status, keptMs)
   local key, answerKey = base .. 'ask:' .. id, base .. 'answer:' .. id
   local given = redis.call('GET', answerKey)
@@ -8,6 +8,7 @@ local function endAsk(base, id, state, status, keptMs)
     redis.call('DEL', answerKey)
   end
   redis.call('HSET', key, 'state', 'ended', 'status', (given or state) and 'already_answered' or status)
+  if state == 'claimed' and status == 'already_answered' then redis.call('HSET', key, 'taken', '1') end
   redis.call('HDEL', key, 'ask', 'call', 'lease', 'expires')
   redis.call('PEXPIRE', key, keptMs)
   redis.call('ZREM', base .. 'index', id)

@@ -63,7 +63,7 @@ local function find(id, call, wait, expires, life, mode, stale)
   local isTrue = isAnswered and isSameServer
   if not isOpen and not isTrue then return nil end
   if mode == 'demand' and not isTrue and isNobodyThere() then return { 'nobody' } end
-  if not isSameWorker(ask[1], wait) and isLive(ask[3], stale) then return held(ask[1], ask[3], stored) end
+  if ask[1] ~= wait and isLive(ask[3], stale) then return held(ask[1], ask[3], stored) end
   if not isSameServer and stored ~= id then
     -- That answer may still be on its way here once more: it names this ask, so nobody else may wait for it under its id.
     endAsk(base, stored, nil, 'cancelled', ARGV[4])
@@ -82,15 +82,18 @@ end
 
 -- Whoever held it has taken its answer, so the call is not to be asked about again by somebody who waited for it meanwhile.
 local function isTaken(id, wait)
-  local ask = redis.call('HMGET', base .. 'ask:' .. id, 'state', 'status', 'wait')
-  if ask[1] == 'claimed' then return not isSameWorker(ask[3] or '', wait) end
-  return ask[1] == 'ended' and ask[2] == 'already_answered'
+  local ask = redis.call('HMGET', base .. 'ask:' .. id, 'state', 'taken', 'wait')
+  return ask[2] or (ask[1] == 'claimed' and not isSameWorker(ask[3] or '', wait))
 end
 
 local server = ARGV[5] ~= '' and ARGV[5] or serverName()
 
 local function park(id, text, digest, call, wait, remaining, mode, seen, stale)
-  if seen ~= '' and isTaken(seen, wait) then return { 'held', '', seen } end
+  local key, answerKey = base .. 'ask:' .. id, base .. 'answer:' .. id
+  -- Where it has this wait already, this was sent twice.
+  if seen ~= '' and isTaken(seen, wait) and redis.call('HGET', key, 'wait') ~= wait then
+    return { 'held', '', seen }
+  end
   local expires, life, lifeText = '', tonumber(ARGV[3]), ARGV[3]
   if remaining ~= '' then
     expires = string.format('%.0f', now + remaining)
@@ -104,7 +107,6 @@ local function park(id, text, digest, call, wait, remaining, mode, seen, stale)
     if found then return found end
   end
 
-  local key, answerKey = base .. 'ask:' .. id, base .. 'answer:' .. id
   local isKnown = redis.call('EXISTS', key, answerKey) > 0
   if isKnown then
     local stored = redis.call('HMGET', key, 'wait', 'state', 'lease')
@@ -130,7 +132,7 @@ local function park(id, text, digest, call, wait, remaining, mode, seen, stale)
   if isKnown then
     -- Nothing answers an ask before it is put.
     redis.call('DEL', answerKey)
-    redis.call('HDEL', key, 'state', 'status')
+    redis.call('HDEL', key, 'state', 'status', 'taken')
   end
   redis.call('HSET', key, 'ask', text, 'digest', digest, 'call', call, 'wait', wait, 'lease', lease, 'expires', expires, 'server', server)
   redis.call('PEXPIRE', key, lifeText)
