@@ -1,5 +1,5 @@
 -- Goes before scripts that deal with the beginnings of answers, token and tag, by which one that is sent twice is known.
--- `given` of an ask has those of answers that did not end it, a line each.
+-- `given` of an ask has those of its earlier answers, a line each.
 local MOST_HEADS = 8
 
 local function headOf(answer)
