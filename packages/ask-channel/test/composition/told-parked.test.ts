@@ -64,13 +64,14 @@ describe.each<[string, (resolver: AskResolver) => AskResolver]>([
     expect((await approver.list()).map(({ id }) => id)).toEqual(["A"]);
   });
 
-  it("gives a member that does not tell nobody to tell, and tells nothing where that answered at once", () => {
+  it("gives a member that does not tell nobody to tell, and tells nothing where that answered at once", async () => {
     const contexts: object[] = [];
     const resolve = (_ask: PendingAsk, context: object) => {
       contexts.push(context);
       return "Deny" as const;
     };
     const { told, ended } = put(composed({ interactive: false, resolve }));
+    await new Promise((resolve) => setImmediate(resolve));
     expect(contexts).toEqual([expect.not.objectContaining({ onParked: expect.anything() })]);
     expect([told, ended]).toEqual([[], ["Deny"]]);
   });
