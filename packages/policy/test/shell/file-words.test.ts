@@ -1,13 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are texts of a shell, and no templates.
 import { describe, expect, it } from "vitest";
-import { analyzeShell } from "../../src/shell/analyze-shell.js";
-
-/** `operation path` of each file that the words of a command name. */
-function targetsOf(command: string): string[] {
-  return analyzeShell(command, { dialect: "bash" }).parts.flatMap((part) =>
-    part.targets.map(({ operation, path }) => `${operation} ${path}`),
-  );
-}
+import { targetsOf } from "./named-files.js";
 
 describe("what curl and wget send", () => {
   it.each([
