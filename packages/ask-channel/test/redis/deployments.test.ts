@@ -62,7 +62,8 @@ describe("behind Sentinel", () => {
 
     await sentinel.master.kill();
     expect(await put(pendingAsk("in between"))).toEqual({ code: "ask_unavailable" });
-    await until(async () => (await approver.list().catch(() => [])).length === 1, "the new master lists it");
+    for (const each of [approver, other])
+      await until(async () => (await each.list().catch(() => [])).length === 1, "the new master lists it");
     expect(await approver.list()).toEqual([A]);
     const statuses = await Promise.all([approver.answer(A, "Approve"), other.answer(A, "Deny")]);
     expect(statuses.toSorted()).toEqual(["already_answered", "delivered"]);

@@ -1,5 +1,5 @@
 -- Goes before scripts that end asks. What is left of one tells late answers how it ended: `status`, where it has no answer and
--- was not claimed. And whether its answer was taken and counted: nobody who waited for it meanwhile is to ask anew.
+-- was not claimed. `taken`: its answer counted, so nobody who waited for it is to ask anew.
 local function endAsk(base, id, state, status, keptMs)
   local key, answerKey = base .. 'ask:' .. id, base .. 'answer:' .. id
   local given = redis.call('GET', answerKey)

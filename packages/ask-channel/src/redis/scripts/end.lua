@@ -2,8 +2,7 @@
 -- KEYS[1]   <base>slot
 -- ARGV[2]   ms that the end is remembered
 -- ARGV[3…]  three for each ask: its id; the wait, or `<worker>/` for whichever wait of that worker it is; and
---           already_answered | expired | cancelled: how it ended, where it has no answer; of one that was claimed, any but
---           already_answered says that its call was called off
+--           already_answered | expired | cancelled, for an ask that has no answer
 -- Result    one for each: {1} where it ended now, {0} where it was not to end, {failed, why}
 local base = string.sub(KEYS[1], 1, -5)
 local calls = base .. 'calls'
