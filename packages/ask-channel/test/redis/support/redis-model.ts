@@ -19,8 +19,8 @@ interface Followed {
   callers: Caller[];
   /** what an answer reads that comes too late */
   status: "already_answered" | "cancelled" | "expired";
-  /** answer id and text of the latest answer taken */
-  taken: string | null;
+  /** answer id and text of all answers taken, which may be repeated */
+  taken: readonly string[];
 }
 
 /** Drives the sides of one channel over Redis and, beside them, says what must become of every ask. */
@@ -54,8 +54,10 @@ export class RedisModel {
     this.#callers.push(caller);
     const known = this.#asks.get(id);
     if (known?.state === "waiting" && known.worker === worker) known.callers.push(caller);
-    else if (known !== undefined && known.state !== "ended") caller.expected = { code: "already_waiting" };
+    else if (known?.state === "waiting" || (known?.state === "claimed" && known.worker !== worker))
+      caller.expected = { code: "already_waiting" };
     else {
+      // New, or asked again by who took its answer, which did not suffice.
       // Put last, so listed last.
       this.#asks.delete(id);
       this.#asks.set(id, {
@@ -63,7 +65,7 @@ export class RedisModel {
         worker,
         callers: [caller],
         status: "cancelled",
-        taken: known?.taken ?? null,
+        taken: known?.taken ?? [],
       });
     }
     await Promise.race([parked, outcome]);
@@ -148,11 +150,11 @@ export class RedisModel {
     if (known === undefined) return "unknown";
     const isRight = named.args_digest === pendingAsk(id).args_digest;
     const tag = `${answerId} ${resolution}`;
-    if (answerId !== undefined && isRight && known.taken === tag) return "delivered";
+    if (answerId !== undefined && isRight && known.taken.includes(tag)) return "delivered";
     if (!isRight) return "mismatch";
     if (known.state !== "waiting") return known.state === "claimed" ? "already_answered" : known.status;
     known.state = "claimed";
-    known.taken = tag;
+    known.taken = [...known.taken, tag];
     for (const caller of known.callers) caller.expected = { value: { resolution } };
     return "delivered";
   }
