@@ -56,7 +56,7 @@ let terminal: Terminal | undefined;
 afterEach(() => terminal?.end());
 
 /** Real time: a list takes no approval before it has been on screen for a moment. */
-const graceTime = () => new Promise((resolve) => setTimeout(resolve, 800));
+const graceTime = () => new Promise((resolve) => setTimeout(resolve, 1_500));
 
 it("asks the person at the terminal, shows the command, heeds the keys, and remembers what it was told to", async () => {
   const folder = temporaryFolder();

@@ -98,5 +98,5 @@ class Terminal {
 
 /** Real time: a list takes no approval before it has been on screen for a moment. */
 function graceTime(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 800));
+  return new Promise((resolve) => setTimeout(resolve, 1_500));
 }

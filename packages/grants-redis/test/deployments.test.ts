@@ -22,8 +22,8 @@ describe("with Sentinel", () => {
     redis.on("error", () => {});
     onTestFinished(() => redis.disconnect());
 
-    const store = new RedisGrantStore(redis, { projectId: "p", timeoutMs: 500 });
-    const claims = new RedisClaimStore(redis, { timeoutMs: 500 });
+    const store = new RedisGrantStore(redis, { projectId: "p", timeoutMs: 2_000 });
+    const claims = new RedisClaimStore(redis, { timeoutMs: 2_000 });
     for (const grant of [wide, narrow]) await store.save(grant);
     expect(await claims.claim("k", { ttlMs: 3_600_000 })).toBe(true);
     expect(await redis.wait(1, 5_000)).toBe(1);

@@ -25,7 +25,7 @@ async function cutOff() {
 
 it("makes an ask unavailable that was not stored in time, rather than expired", async () => {
   const { resolver, proxy } = await cutOff();
-  const deadlineMs = Date.now() + 400;
+  const deadlineMs = Date.now() + 4_000;
   const failure = failureOf(resolver.resolve({ ...A, expires_at_ms: deadlineMs }, wait().context));
   expect(await failure).toMatchObject(TOO_LATE);
   expect(Date.now()).toBeLessThan(deadlineMs);

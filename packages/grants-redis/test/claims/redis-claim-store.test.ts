@@ -67,7 +67,7 @@ describe("a Redis claim store", () => {
   it("fails in time where the server is stopped, and claims nothing when it goes on", async () => {
     await using mortal = await RedisProcess.start();
     const redis = clientOf(mortal);
-    const store = new RedisClaimStore(redis, { timeoutMs: 200 });
+    const store = new RedisClaimStore(redis, { timeoutMs: 2_000 });
     await store.claim("warm", { ttlMs: HOUR_MS });
     await mortal.pause();
     await expect(store.claim("k", { ttlMs: HOUR_MS })).rejects.toMatchObject({ code: "storage" });

@@ -92,7 +92,7 @@ describe("a session's rules in Redis", () => {
 
   it("cannot be had in time from a server that is stopped", async () => {
     const mortal = await RedisProcess.start();
-    const store = new RedisPermissionStore(clientOf(mortal), { timeoutMs: 200 });
+    const store = new RedisPermissionStore(clientOf(mortal), { timeoutMs: 1_500 });
     await store.rules("s");
     await mortal.pause();
     for (const run of [() => store.rules("s"), () => store.record("s", rule), () => store.forget("s")])
