@@ -82,7 +82,7 @@ it("learns a rule from 'for this session' at the terminal, which covers that com
   ];
   const answer = async (keys: string) => {
     // Real time: a list takes no approval before it has been on screen for a moment.
-    await new Promise((resolve) => setTimeout(resolve, 800));
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
     terminal.stdin.write(keys);
   };
   terminal.stdout.setEncoding("utf8").on("data", (shown: string) => {
