@@ -16,7 +16,7 @@ describe("a process that asks about a call for which another one waits", () => {
     expect(await outcomeOf(channel.resolver().resolve(AGAIN, wait().context))).toEqual({
       code: "already_waiting",
     });
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(performance.now() - start).toBeLessThan(5_000);
     expect(await approver.list()).toEqual([LEFT]);
     await approver.answer(LEFT, YES);
     expect(await answer).toEqual(YES);

@@ -31,7 +31,7 @@ async function silencedSides() {
 describe("shortly before its deadline", () => {
   it("a wait takes an answer of which nothing told, also where whoever put it ends the wait at its deadline", async () => {
     const { asks, desk, silence } = await silencedSides();
-    const outcome = outcomeOf(withDeadline(asks, 2_000).resolve(A, wait().context));
+    const outcome = outcomeOf(withDeadline(asks, 5_000).resolve(A, wait().context));
     const pending = await desk.nextPending();
     await pause(200);
     silence();
@@ -43,7 +43,7 @@ describe("shortly before its deadline", () => {
   it("many waits look together", async () => {
     const { asks, desk, silence } = await silencedSides();
     const count = 300;
-    const expires_at_ms = Date.now() + 3_000;
+    const expires_at_ms = Date.now() + 5_000;
     const many = Array.from({ length: count }, (_, at) => pendingAsk(`many-${at}`, { expires_at_ms }));
     const outcomes = many.map((ask) => outcomeOf(asks.resolve(ask, wait().context)));
     await until(async () => (await desk.list()).length === count, "all are parked");
@@ -80,14 +80,14 @@ describe("one ask put with several deadlines", () => {
         ms: performance.now() - beganAt,
       }));
     };
-    const [soon, late, never] = [put(400), put(900), put()];
+    const [soon, late, never] = [put(400), put(3_000), put()];
     await until(async () => (await desk.list()).length === 1, "it is parked");
     const first = await soon;
     const second = await late;
     expect([first.outcome, second.outcome]).toEqual([{ code: "ask_expired" }, { code: "ask_expired" }]);
     expect(first.ms).toBeGreaterThan(395);
-    expect(first.ms).toBeLessThan(800);
-    expect(second.ms).toBeGreaterThan(895);
+    expect(first.ms).toBeLessThan(2_500);
+    expect(second.ms).toBeGreaterThan(2_995);
     expect(await desk.list()).toMatchObject([{ id: "A" }]);
     expect(await desk.answer(A, YES)).toBe("delivered");
     expect((await never).outcome).toEqual({ value: YES });
@@ -102,7 +102,7 @@ describe("one ask put with several deadlines", () => {
     await until(async () => (await desk.list()).length === 1, "it is parked");
     expect(Math.abs((await expires()) - in10s)).toBeLessThan(1_000);
     void outcomeOf(asks.resolve({ ...A, expires_at_ms: in10s + 3_600_000 }, wait().context));
-    await until(async () => (await expires()) > in10s + 3_500_000, "it lasts longer", 1_000);
+    await until(async () => (await expires()) > in10s + 3_500_000, "it lasts longer");
     for (const key of ["ask:A", "index", "calls"])
       expect(await redis.pttl(`${base}${key}`)).toBeGreaterThan(3_600_000);
     void outcomeOf(asks.resolve({ ...A, expires_at_ms: in10s - 5_000 }, wait().context));

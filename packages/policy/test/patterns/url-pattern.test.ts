@@ -193,7 +193,7 @@ describe("a pattern of an address", () => {
     const start = performance.now();
     for (const pattern of ["domain:example.com", "https://example.com/*"])
       for (const effect of ["allow", "deny"] as const) matches(pattern, address, effect);
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(performance.now() - start).toBeLessThan(2_000);
   });
 
   it("is looked for from the start of the text alone where it only allows", () => {
