@@ -6,7 +6,9 @@ import { oneListed, stage } from "./support/stage.js";
 
 expectNoProcessLeft();
 
-const ASK_TIMEOUT_MS = 4_000;
+const ASK_TIMEOUT_MS = 6_000;
+/** Within which a worker has read what there was to read when it began to listen. */
+const READ_MS = 2_000;
 
 describe("an answer in time of which nothing tells the worker", () => {
   /** The worker's scripts run as always; the connection that listens hears nothing any more, and does not know. */
@@ -19,6 +21,7 @@ describe("an answer in time of which nothing tells the worker", () => {
     worker.call(["deploy"], ASK_TIMEOUT_MS);
     await here.listening(1);
     const ask = await oneListed(approver);
+    await new Promise((resolve) => setTimeout(resolve, READ_MS));
     proxy.dropReplies();
     expect(await approver.answer(ask, "Approve")).toBe("delivered");
     return { here, worker, approver };

@@ -32,7 +32,7 @@ describe("a client", () => {
   });
 
   it("that is closed too early makes asks unavailable and answers fail, and nothing hangs", async () => {
-    const channel = channelOn(server, { timeoutMs: 500 });
+    const channel = channelOn(server, { timeoutMs: 1_500 });
     const [asking, answering] = [client(server), client(server)];
     const resolver = channel.resolver({ redis: asking });
     const approver = channel.approver({ redis: answering });
@@ -51,7 +51,7 @@ describe("a client", () => {
 
   it("whose password is wrong is told as that by each side, and its password by nothing that is printed", async () => {
     const options = { username: "ana", password: "hidden" };
-    const channel = channelOn(server, { timeoutMs: 500 });
+    const channel = channelOn(server, { timeoutMs: 2_000 });
     const resolver = channel.resolver({ redis: client(server, options) });
     const approver = channel.approver({ redis: client(server, options) });
     const failures = await Promise.allSettled([
@@ -67,7 +67,7 @@ describe("a client", () => {
 
   it("that is closed before it was used lets no reader wait for ever", async () => {
     const redis = client(server);
-    const approver = channelOn(server, { timeoutMs: 500 }).approver({ redis });
+    const approver = channelOn(server, { timeoutMs: 1_500 }).approver({ redis });
     redis.disconnect();
     await until(() => redis.status === "end", "it is closed");
     expect(await outcomeOf(approver.nextPending())).toEqual({ code: "storage" });

@@ -22,7 +22,7 @@ async function setUp(timeoutMs = 500) {
   await until(() => redis.status === "ready", "it is connected");
   const channel = channelOn(server, { timeoutMs, leaseMs: 900 });
   const resolver = channel.resolver({ redis });
-  const approver = channel.approver();
+  const approver = channel.approver({ timeoutMs: 10_000 });
   const admin = client(server);
   const isWaiting = (count = 1) =>
     until(async () => (await approver.list()).length === count, `${count} wait`);

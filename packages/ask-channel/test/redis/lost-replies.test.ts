@@ -30,7 +30,7 @@ describe("an answer whose reply was lost", () => {
     const proxy = await TcpProxy.start(server);
     const resolver = channel.resolver();
     const redis = client(proxy);
-    const approver = channel.approver({ redis, timeoutMs: 300 });
+    const approver = channel.approver({ redis, timeoutMs: 1_500 });
     const answer = resolver.resolve(A, wait().context);
     await until(async () => (await approver.list()).length === 1, "the ask is listed");
 
@@ -69,7 +69,7 @@ describe("a worker whose replies are lost", () => {
     const channel = channelOn(server);
     const proxy = await TcpProxy.start(server);
     const redis = client(proxy);
-    const resolver = channel.resolver({ redis, timeoutMs: 300 });
+    const resolver = channel.resolver({ redis, timeoutMs: 1_500 });
     const approver = channel.approver();
     // It knows the scripts and the server's clock from now on.
     void approver.nextPending().then((ask) => ask && approver.answer(ask, "Deny"));
@@ -89,7 +89,7 @@ describe("a worker whose replies are lost", () => {
     const channel = channelOn(server);
     const proxy = await TcpProxy.start(server);
     const redis = client(proxy);
-    const resolver = channel.resolver({ redis, timeoutMs: 300, leaseMs: 600 });
+    const resolver = channel.resolver({ redis, timeoutMs: 1_500, leaseMs: 3_000 });
     const approver = channel.approver();
     const answer = resolver.resolve(A, wait().context);
     await until(async () => (await approver.list()).length === 1, "the ask is listed");
@@ -97,7 +97,7 @@ describe("a worker whose replies are lost", () => {
     await redis.ping();
     proxy.dropReplies();
     expect(await approver.answer(A, YES)).toBe("delivered");
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
     proxy.restore();
     proxy.cut();
     expect(await answer).toEqual(YES);

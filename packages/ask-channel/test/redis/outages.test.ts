@@ -39,7 +39,7 @@ describe("Redis that is killed and comes back empty", () => {
     const server = await ownServer();
     const channel = channelOn(server);
     const proxy = await TcpProxy.start(server);
-    const resolver = channel.resolver({ redis: client(proxy), timeoutMs: 500, leaseMs: 900 });
+    const resolver = channel.resolver({ redis: client(proxy), timeoutMs: 1_500, leaseMs: 900 });
     const approver = channel.approver();
     const answer = resolver.resolve(A, wait().context);
     await until(async () => (await approver.list()).length === 1, "it is parked");
@@ -148,7 +148,7 @@ describe("Redis that is down", () => {
 
   it("is told when it is back that an ask was cancelled meanwhile", async () => {
     const server = await ownServer();
-    const channel = channelOn(server, { timeoutMs: 200, leaseMs: 900 });
+    const channel = channelOn(server, { timeoutMs: 2_000, leaseMs: 900 });
     const proxy = await TcpProxy.start(server);
     const resolver = channel.resolver({ redis: client(proxy) });
     const approver = channel.approver();
@@ -170,7 +170,7 @@ describe("Redis that is down", () => {
     const server = await ownServer();
     // The client's own limit of retries is reached many times over while the server is down.
     const options = { maxRetriesPerRequest: 1, retryStrategy: () => 20 };
-    const channel = channelOn(server, { timeoutMs: 500, leaseMs: 900 });
+    const channel = channelOn(server, { timeoutMs: 1_500, leaseMs: 900 });
     const resolver = channel.resolver({ redis: client(server, options) });
     const approver = channel.approver({ redis: client(server, options) });
     const old = resolver.resolve(A, wait().context);
