@@ -10,7 +10,7 @@ export type TellingContext = AskContext & { onParked?: ((stored: AskName) => voi
 /** A resolver that may go on with an ask that was stored earlier for the same call, and tells which one an answer must name. */
 export interface TellingResolver extends AskResolver {
   readonly tellsParked: true;
-  /** `onParked` is called once the ask can be answered, and again where it is another one from then on. */
+  /** `onParked` is called once the ask can be answered, and again where it is another one from then on, or another one as well. */
   resolve(pending: PendingAsk, context: TellingContext): ReturnType<AskResolver["resolve"]>;
 }
 

@@ -1,4 +1,5 @@
 import type { AskAnswer, AskResolution, AskResolver, PendingAsk } from "@x/permission-core";
+import type { AskName } from "../tells-parked.js";
 
 /** So many asks may have ended without anybody telling that their calls have. */
 const MOST_UNSETTLED = 10_000;
@@ -6,6 +7,8 @@ const MOST_UNSETTLED = 10_000;
 /** What a round tells of itself. */
 export interface RoundLog {
   asked(member: AskResolver): void;
+  /** an answer may come by this name from elsewhere */
+  parked(stored: AskName): void;
   answered(member: AskResolver, answer: AskResolution | AskAnswer): void;
   ended(): void;
 }
@@ -16,7 +19,7 @@ export interface Asked {
   readonly members: Map<AskResolver, string>;
   /** end the rounds that are open still */
   readonly stops: Set<(reason: unknown) => void>;
-  /** what it is found by: the ask put, and the stored asks that were answered instead */
+  /** what it is found by: the ask put, and the stored asks that were gone on with instead */
   readonly keys: Set<string>;
 }
 
@@ -45,6 +48,7 @@ export class AskedMembers {
       asked(member) {
         if (member.settled !== undefined) asked.members.set(member, ask.id);
       },
+      parked: (stored) => this.#name(asked, keyOf({ ...ask, ...stored })),
       answered: (member, answer) => {
         if (typeof answer === "string" || answer.ask_id === undefined) return;
         this.#name(asked, keyOf({ ...ask, id: answer.ask_id }));

@@ -19,20 +19,17 @@ export interface Strategy {
   begin(round: Round): void;
   /** Whether all of its members are. */
   interactive(): boolean;
-  /** Whether it asks one member only, and so can tell what an answer must name; default false. */
-  tellsParked?: boolean;
   report: OnReport;
 }
 
 /** A resolver that asks others. It rejects with the outer signal's reason once that fires. */
 export class Composition implements AskResolver {
-  /** `resolve` calls `onParked`. */
-  readonly tellsParked: boolean;
+  /** `resolve` calls `onParked`: once for each id by which a member can be answered, since several may know the ask by different ones. */
+  readonly tellsParked = true;
   readonly #strategy: Strategy;
   readonly #asked: AskedMembers;
 
   constructor(strategy: Strategy) {
-    this.tellsParked = strategy.tellsParked ?? false;
     this.#strategy = strategy;
     this.#asked = new AskedMembers(() => {
       strategy.report({

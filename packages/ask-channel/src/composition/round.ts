@@ -22,15 +22,8 @@ interface OpenMember {
   readonly controller: AbortController;
   /** null once nothing that it says counts, so that a member that never settles holds nothing of the round */
   hear: ((outcome: MemberOutcome) => void) | null;
-  /** told what an answer must name; null as `hear` is, and where nobody wants to know */
+  /** told what an answer to the member must name; null as `hear` is, and where nobody wants to know */
   tell: ((stored: AskName) => void) | null;
-}
-
-interface AskOptions {
-  /** default: the round's */
-  readonly pending?: PendingAsk;
-  /** told what an answer must name, as long as the member is waited for */
-  readonly onParked?: ((stored: AskName) => void) | undefined;
 }
 
 /**
@@ -43,10 +36,12 @@ interface AskOptions {
 export class Round {
   readonly pending: PendingAsk;
   readonly isNonInteractive: boolean;
-  /** to be told what an answer must name, where one member alone is asked */
-  readonly onParked: ((stored: AskName) => void) | undefined;
   readonly #sink: AskSink;
   readonly #log: RoundLog;
+  /** to be told what an answer to a member must name */
+  readonly #onParked: ((stored: AskName) => void) | undefined;
+  /** the ids that it was told: most members know the ask by the same */
+  #told: Set<string> | null = null;
   readonly #open = new Set<OpenMember>();
   readonly #timers = new Set<{ cancel(): void }>();
   readonly #unsubscribe: () => void;
@@ -59,9 +54,9 @@ export class Round {
     const { signal, isNonInteractive, onParked } = context;
     this.pending = pending;
     this.isNonInteractive = isNonInteractive;
-    this.onParked = onParked;
     this.#sink = sink;
     this.#log = log;
+    this.#onParked = onParked;
     this.#unsubscribe = onAbort(signal, () => {
       if (isPermissionGateError(signal.reason, "ask_expired")) this.expire(signal.reason);
       else this.stop(signal.reason);
@@ -74,11 +69,7 @@ export class Round {
   }
 
   /** Puts the ask to a member, unless the round is over. `take` is called at most once, possibly before this returns. */
-  ask(
-    member: AskResolver,
-    take: (outcome: MemberOutcome) => void,
-    { pending = this.pending, onParked }: AskOptions = {},
-  ): void {
+  ask(member: AskResolver, take: (outcome: MemberOutcome) => void, pending = this.pending): void {
     if (this.#phase !== "open") return;
     if (!this.canAsk(member)) {
       take({ kind: "unattended", error: unavailable("this run is unattended") });
@@ -93,12 +84,12 @@ export class Round {
         if (outcome.kind === "answer" || this.#phase === "open") this.#run(() => take(outcome));
         this.#closeWhenAllAreHeard();
       },
-      tell: onParked === undefined ? null : (stored) => this.#run(() => onParked(stored)),
+      tell: this.#onParked === undefined ? null : (stored) => this.#run(() => this.#tell(stored)),
     };
     this.#open.add(open);
     this.#log.asked(member);
     const context = { signal: open.controller.signal, isNonInteractive: this.isNonInteractive };
-    if (onParked === undefined) putAsk(member, copyAsk(pending), context, hearing(open));
+    if (this.#onParked === undefined) putAsk(member, copyAsk(pending), context, hearing(open));
     else putTelling(member, copyAsk(pending), { ...context, onParked: telling(open) }, hearing(open));
   }
 
@@ -144,6 +135,14 @@ export class Round {
     for (const { controller } of [...this.#open]) controller.abort(reason);
     this.#closeWhenAllAreHeard();
     if (this.#phase === "closing") afterTurns(SETTLING_TURNS, () => this.stop(reason));
+  }
+
+  #tell(stored: AskName): void {
+    this.#told ??= new Set();
+    if (this.#told.has(stored.id)) return;
+    this.#told.add(stored.id);
+    this.#log.parked(stored);
+    this.#onParked?.(stored);
   }
 
   #closeWhenAllAreHeard(): void {

@@ -21,7 +21,6 @@ export function route(
 ): AskResolver {
   return new Composition({
     interactive: () => false,
-    tellsParked: true,
     report: isolatedReport(options.onReport),
     begin(round) {
       const chosen = choose(copyAsk(round.pending));

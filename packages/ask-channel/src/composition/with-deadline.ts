@@ -28,7 +28,6 @@ export function withDeadline(
   const clock = options.clock ?? systemClock;
   return new Composition({
     interactive: () => isInteractive(member),
-    tellsParked: true,
     report: isolatedReport(options.onReport),
     begin(round) {
       if (ms === undefined || ms === 0 || ms === Number.POSITIVE_INFINITY) {

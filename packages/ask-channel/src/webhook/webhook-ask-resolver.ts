@@ -31,8 +31,8 @@ export interface WebhookAskResolverOptions {
   callbackUrl?: string | URL;
   /**
    * Where an answer to a callback arrives: the asking side of the channel whose approver the callback handler was given. One
-   * that tells which ask it goes on with, as `RedisAskResolver` does, also within `withDeadline` and `route`, is waited for before
-   * the ask is posted under that id.
+   * that tells which ask it goes on with, as `RedisAskResolver` does, also within a composition, is waited for before
+   * the ask is posted under that id. A composition whose members know the ask by different ids has it posted under each.
    */
   waitOn?: AskResolver;
   /** Who may decide, by `decided_by`: an answer in the response that names nobody of these is refused. Left out: anybody. */

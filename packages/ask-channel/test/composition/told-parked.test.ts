@@ -1,6 +1,14 @@
-import type { AskResolver, PendingAsk } from "@x/permission-core";
+import { type AskResolver, type PendingAsk, PermissionGateError } from "@x/permission-core";
 import { describe, expect, it } from "vitest";
-import { ApprovalChannel, firstAnswer, route, withDeadline } from "../../src/index.js";
+import {
+  ApprovalChannel,
+  escalate,
+  fallback,
+  firstAnswer,
+  quorum,
+  route,
+  withDeadline,
+} from "../../src/index.js";
 import { type AskName, putTelling, type TellingResolver } from "../../src/tells-parked.js";
 import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
 import { SILENT } from "../support/reports.js";
@@ -8,18 +16,21 @@ import { SILENT } from "../support/reports.js";
 const A = pendingAsk("A");
 const STORED = { id: "stored", args_digest: A.args_digest };
 
-/** A resolver that goes on with another ask, and tells so when `park` is called. */
-function teller() {
+/** A resolver that goes on with another ask, and tells so when `park` is called; `leave`: it is unavailable from then on. */
+function teller(stored = STORED) {
   let park: () => void = () => {};
+  let leave: () => void = () => {};
   const resolver: TellingResolver = {
     interactive: false,
     tellsParked: true,
     resolve: (_ask, { onParked }) => {
-      park = () => onParked?.(STORED);
-      return new Promise(() => {});
+      park = () => onParked?.(stored);
+      return new Promise((_, reject) => {
+        leave = () => reject(new PermissionGateError("ask_unavailable", "gone"));
+      });
     },
   };
-  return { resolver, park: () => park() };
+  return { resolver, park: () => park(), leave: () => leave() };
 }
 
 /** Puts A, and collects what an answer must name. */
@@ -36,6 +47,10 @@ function put(resolver: AskResolver) {
 describe.each<[string, (resolver: AskResolver) => AskResolver]>([
   ["withDeadline", (resolver) => withDeadline(resolver, 60_000)],
   ["route", (resolver) => route(() => resolver)],
+  ["firstAnswer", (resolver) => firstAnswer([resolver])],
+  ["fallback", (resolver) => fallback([resolver])],
+  ["escalate", (resolver) => escalate([{ to: resolver }])],
+  ["quorum", (resolver) => quorum(1, [resolver])],
   [
     "one in another",
     (resolver) =>
@@ -45,16 +60,21 @@ describe.each<[string, (resolver: AskResolver) => AskResolver]>([
       ),
   ],
 ])("%s", (_name, composed) => {
-  it("tells what its member tells, each time, and nothing before", () => {
+  it("tells what its member tells, each id once, and nothing before", () => {
     const { resolver, park } = teller();
-    const { told, cancel } = put(composed(resolver));
+    const { told } = put(composed(resolver));
     expect(told).toEqual([]);
     park();
     park();
-    expect(told).toEqual([STORED, STORED]);
+    expect(told).toEqual([STORED]);
+  });
+
+  it("tells nothing once its wait was called off", () => {
+    const { resolver, park } = teller();
+    const { told, cancel } = put(composed(resolver));
     cancel();
     park();
-    expect(told).toHaveLength(2);
+    expect(told).toEqual([]);
   });
 
   it("tells the ask's own name, once, as soon as it was put to a member that does not tell", async () => {
@@ -89,10 +109,47 @@ describe.each<[string, (resolver: AskResolver) => AskResolver]>([
 });
 
 describe("a composition of several", () => {
-  it("does not tell, since its members may know the ask by different ids", () => {
+  const OTHER = { ...STORED, id: "other" };
+  const OWN = { ...STORED, id: "A" };
+
+  it.each<[string, (resolvers: AskResolver[]) => AskResolver]>([
+    ["firstAnswer", (resolvers) => firstAnswer(resolvers)],
+    ["escalate", (resolvers) => escalate(resolvers.map((to) => ({ to })))],
+    ["quorum", (resolvers) => quorum(2, resolvers)],
+  ])("tells each id by which a member can be answered once: %s", (_name, composed) => {
+    const [one, twin, other] = [teller(), teller(), teller(OTHER)];
+    const { resolver } = ApprovalChannel.pair(1, SILENT);
+    const { told } = put(composed([one.resolver, twin.resolver, other.resolver, resolver]));
+    expect(told).toEqual([OWN]);
+    one.park();
+    twin.park();
+    expect(told).toEqual([OWN, STORED]);
+    other.park();
+    expect(told).toEqual([OWN, STORED, OTHER]);
+  });
+
+  it("tells the id of the next where one is unavailable, and no more of the one before", async () => {
+    const [first, second] = [teller(), teller(OTHER)];
+    const { told } = put(fallback([first.resolver, second.resolver]));
+    first.leave();
+    await new Promise((resolve) => setImmediate(resolve));
+    first.park();
+    second.park();
+    expect(told).toEqual([OTHER]);
+  });
+
+  it("tells its members of the end of a call that names the ask gone on with", async () => {
     const { resolver, park } = teller();
-    const { told } = put(firstAnswer([resolver, resolver]));
+    const settled: unknown[] = [];
+    const member = {
+      ...resolver,
+      settled: async ({ id }: PendingAsk, outcome: string) => void settled.push([id, outcome]),
+    };
+    const composed = firstAnswer([member]);
+    const { cancel } = put(composed);
     park();
-    expect(told).toEqual([{ id: "A", args_digest: A.args_digest }]);
+    cancel();
+    await composed.settled?.({ ...A, id: "stored" }, "completed");
+    expect(settled).toEqual([["A", "completed"]]);
   });
 });

@@ -1,7 +1,15 @@
-import type { AskResolver } from "@x/permission-core";
+import { type AskResolver, PermissionGateError } from "@x/permission-core";
 import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { escalate, firstAnswer, route, withDeadline } from "../../src/index.js";
+import {
+  ApprovalChannel,
+  escalate,
+  fallback,
+  firstAnswer,
+  quorum,
+  route,
+  withDeadline,
+} from "../../src/index.js";
 import { RedisApprover, RedisAskResolver } from "../../src/redis/index.js";
 import { createCallbackHandler, nodeListener, WebhookAskResolver } from "../../src/webhook/index.js";
 import { serverOfFile } from "../redis/support/channels.js";
@@ -14,6 +22,13 @@ import { serve } from "./support/serve.js";
 
 const LEFT = pendingAsk("left", { expires_at_ms: Date.now() + 3_600_000 });
 const AGAIN = { ...LEFT, id: "again" };
+
+const nobody: AskResolver = {
+  interactive: false,
+  resolve() {
+    throw new PermissionGateError("ask_unavailable", "nobody is there");
+  },
+};
 
 const server = await serverOfFile();
 
@@ -95,6 +110,10 @@ describe("an ask by webhook that goes on with the ask of a worker that died", ()
 
   it.each<[string, (asks: AskResolver) => AskResolver]>([
     ["withDeadline", (asks) => withDeadline(asks, 60_000)],
+    ["firstAnswer", (asks) => firstAnswer([asks], SILENT)],
+    ["fallback", (asks) => fallback([nobody, asks], SILENT)],
+    ["escalate", (asks) => escalate([{ to: nobody }, { to: asks, afterMs: 60_000 }], SILENT)],
+    ["quorum", (asks) => quorum(1, [asks, nobody], SILENT)],
     ["route, chosen at once", (asks) => route(() => asks)],
     ["route, chosen later", (asks) => route(async () => asks)],
     [
@@ -124,15 +143,16 @@ describe("an ask by webhook that goes on with the ask of a worker that died", ()
     },
   );
 
-  it("is posted under its own id where the channel is one of several, and answered by the earlier post", async () => {
+  it("is posted under both ids where another way knows it by its own, each good for its own channel", async () => {
     const here = await deployment(status(202));
     await dyingWorker(here);
-    const { phone } = here.worker((asks) => firstAnswer([asks]));
+    const { resolver } = ApprovalChannel.pair(1, SILENT);
+    const { phone } = here.worker((asks) => firstAnswer([resolver, asks]));
     const outcome = outcomeOf(phone.resolve(AGAIN, wait().context));
-    await expect.poll(() => here.received.length, PATIENTLY).toBe(2);
-    expect(here.received[1]?.message.ask).toEqual(AGAIN);
+    await expect.poll(() => here.received.length, PATIENTLY).toBe(3);
+    expect(here.received.slice(1).map(({ message }) => message.ask)).toEqual([AGAIN, LEFT]);
     expect(await here.call(1)).toBe(404);
-    expect(await here.call(0)).toBe(200);
+    expect(await here.call(2)).toBe(200);
     expect(await outcome).toMatchObject({ value: { resolution: "Approve", ask_id: "left" } });
   });
 
