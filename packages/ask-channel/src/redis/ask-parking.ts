@@ -65,7 +65,8 @@ export class AskParking {
     try {
       await this.#onParked(wait, await this.#parkOnceFree(wait, "find", (parking) => parking));
     } catch (error) {
-      this.#handlers.failed(error);
+      if (wait.isOver) this.#handlers.takeDown(wait);
+      else this.#handlers.failed(error);
     } finally {
       this.#underWay.delete(wait);
     }
@@ -90,7 +91,8 @@ export class AskParking {
   /**
    * Where somebody else has the call, they are given time to show that they live: until their lease has run out, or has not
    * changed for as long by this process's own timers, whatever the clock of Redis says. Gives `held` where they do, or have
-   * taken its answer.
+   * taken its answer. An ask that was parked here before is listed: called off meanwhile, it is still to be taken from whoever
+   * is gone, so that it can be taken down.
    */
   async #parkOnceFree(
     wait: Wait,
@@ -109,12 +111,17 @@ export class AskParking {
       if (!isNew && Number(parked.lease) > Number(seen?.lease)) return parked;
       // An earlier one than was seen is no sign of life: Redis has come back with older state.
       if (isNew || parked.lease !== seen?.lease) unchangedMs = 0;
-      await wait.pause(probeMs);
-      if (wait.isOver) return parked;
+      const isListed = () => wait.isParked && (!wait.isOver || wait.calledOffAs !== null);
+      await (isListed() ? this.#sleep(probeMs) : wait.pause(probeMs));
+      if (wait.isOver && !isListed()) return parked;
       unchangedMs += probeMs;
       seen = { lease: parked.lease, id: parked.id, isStale: unchangedMs >= leaseMs };
       probeMs = Math.min(2 * probeMs, Math.ceil(leaseMs / 4));
     }
+  }
+
+  #sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.#settings.clock.setTimer(resolve, ms));
   }
 
   /** Refuses the wait shortly before its deadline, by which it would seem that somebody was asked, and did not answer. */

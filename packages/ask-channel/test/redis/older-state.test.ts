@@ -138,6 +138,34 @@ describe("a wait, in a Redis that does not know any more that it began", () => {
     expect(await answer).toEqual({ resolution: "Deny", ask_id: "left" });
   });
 
+  it("leaves no ask that nobody waits for, where it is called off while the one that died is given time", async () => {
+    const server = await ownServer();
+    const channel = channelOn(server, { ...SHORT, leaseMs: 2_000 });
+    const [mortal, approver] = [client(server), channel.approver()];
+    void outcomeOf(channel.resolver({ redis: mortal }).resolve(ask("left"), wait().context));
+    await until(async () => (await approver.list()).length === 1, "it is listed");
+    const worker = channelOn(server, { ...SHORT, leaseMs: 2_000 }).resolver();
+    const dead = (await client(server).hget("{older}:ask:left", "wait")) ?? "";
+    mortal.disconnect();
+    const parked: string[] = [];
+    const onParked = ({ id }: { id: string }) => void parked.push(id);
+    const { context, cancel } = wait();
+    const ended = outcomeOf(worker.resolve(ask("again"), { ...context, onParked }));
+    await until(() => parked.includes("left"), "it goes on with the other");
+    // As it stood in the state of before.
+    const admin = client(server);
+    const probes = client(server);
+    const heard: string[] = [];
+    probes.on("message", (_channel, message) => void heard.push(message));
+    await probes.subscribe(`{older}:worker:${dead.split("/")[0]}`);
+    await admin.hset("{older}:ask:left", { wait: dead, lease: Date.now() + 2_000 });
+    await until(() => heard.includes(`?${dead}`), "it looks whether the other lives");
+    cancel();
+    expect(await ended).toEqual({ code: "ask_cancelled" });
+    await until(async () => (await approver.list()).length === 0, "it is taken down");
+    expect(await approver.answer(ask("left"), YES)).toBe("cancelled");
+  });
+
   it("goes on, where its ask was put again by the object that took its first answer", async () => {
     const server = await ownServer();
     const channel = channelOn(server, SHORT);
