@@ -34,7 +34,10 @@ export interface CallbackHandlerOptions {
   /** How long the body may take, and after it the delivery; default 10,000. */
   timeoutMs?: number;
   clock?: Clock;
-  /** Told of what failed inside; default `console.warn`. */
+  /**
+   * Told of what failed inside, and of callbacks that read 401 or 403: the first of each kind, and again once one has passed the checks.
+   * Default `console.warn`.
+   */
   onReport?: OnReport;
 }
 
@@ -66,6 +69,8 @@ class CallbackHandling {
   readonly #timeoutMs: number;
   readonly #clock: Clock;
   readonly #report: OnReport;
+  /** the refusals that were reported since a callback passed the checks */
+  readonly #refusals = new Set<string>();
 
   constructor(options: CallbackHandlerOptions) {
     const { toleranceSeconds = 300, mostBodyBytes = 262_144, timeoutMs = 10_000 } = options;
@@ -110,7 +115,7 @@ class CallbackHandling {
       toleranceSeconds: this.#toleranceSeconds,
       nowMs: this.#clock.now(),
     });
-    if (verified.kind === "refused") return SIGNATURE_REFUSED[verified.why];
+    if (verified.kind === "refused") return this.#refused(SIGNATURE_REFUSED[verified.why]);
     let given: WireAnswer;
     try {
       given = readAnswerText(body);
@@ -123,10 +128,11 @@ class CallbackHandling {
       return { status: "malformed", message: "id, args_digest and token must be given" };
     }
     const refusal = refusalOfApprover(given.answer, this.#approvers);
-    if (refusal !== null) return { status: "not_an_approver", message: refusal };
+    if (refusal !== null) return this.#refused({ status: "not_an_approver", message: refusal });
     const claims = readToken(token, this.#keys);
-    if (claims === null) return { status: "bad_token", message: "The token is none of ours." };
+    if (claims === null) return this.#refused({ status: "bad_token", message: "The token is none of ours." });
     if (namesAnother(claims, given)) return answerResult("mismatch");
+    this.#refusals.clear();
     const message = { id: verified.id, body, given, token, claims };
     return this.#inTime((signal) => deliverOnce(this.#delivery, message, signal));
   }
@@ -163,6 +169,16 @@ class CallbackHandling {
     } finally {
       timer.cancel();
     }
+  }
+
+  /** Reported a few times at most, since anybody may send. The message is one of ours, and says nothing of the request. */
+  #refused(result: CallbackResult): CallbackResult {
+    const { message } = result;
+    if (!this.#refusals.has(message)) {
+      this.#refusals.add(message);
+      this.#report({ level: "warn", message: `a webhook callback was refused: ${message}` });
+    }
+    return result;
   }
 
   #reportFailure(cause: unknown): void {

@@ -413,3 +413,42 @@ describe("the options of a callback handler", () => {
     expect(() => createCallbackHandler(all)).toThrow(expect.objectContaining({ code: "invalid_option" }));
   });
 });
+
+describe("a callback that reads 401 or 403", () => {
+  const body = callbackBody(A, { decided_by: "ana" });
+  const good = () => callbackRequest(body, signedHeaders(body, { id: "good" }));
+  const signed = (fields: object) => {
+    const text = callbackBody(A, { decided_by: "ana", ...fields });
+    return callbackRequest(text);
+  };
+  const stale = () => callbackRequest(body, signedHeaders(body, { atMs: NOW_MS - 301_000 }));
+  const bySomebody = () => callbackRequest(body, signedHeaders(body, { secret: OTHER_SECRET }));
+
+  it.each<[string, () => Request, string]>([
+    [
+      "no headers",
+      () => callbackRequest(body, {}),
+      "The headers that sign a message are missing or malformed.",
+    ],
+    ["another secret", bySomebody, "The signature is not right."],
+    ["an old stamp", stale, "The time of the message is too far from ours."],
+    ["another token", () => signed({ token: "SECRET.TOKEN" }), "The token is none of ours."],
+    ["nobody's name", () => signed({ decided_by: undefined }), "it does not say who decided"],
+    ["a stranger's name", () => signed({ decided_by: "eve" }), "who decided is not listed as an approver"],
+  ])("is reported once, in words of ours: %s", async (_name, request, why) => {
+    const { handler, events } = setUp({ approvers: ["ana"] });
+    for (let count = 0; count < 3; count += 1)
+      expect([401, 403]).toContain((await handler(request())).status);
+    expect(events).toEqual([{ level: "warn", message: `a webhook callback was refused: ${why}` }]);
+  });
+
+  it("is reported by kind, and again once another has passed the checks", async () => {
+    const { handler, park, events } = setUp();
+    park(A);
+    for (const request of [bySomebody(), stale(), bySomebody()]) await handler(request);
+    expect(events).toHaveLength(2);
+    expect((await handler(good())).status).toBe(200);
+    for (const request of [bySomebody(), bySomebody()]) await handler(request);
+    expect(events).toHaveLength(3);
+  });
+});

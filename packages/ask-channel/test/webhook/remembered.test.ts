@@ -11,6 +11,7 @@ import {
 } from "../../src/webhook/index.js";
 import { RedisCallbackStore } from "../../src/webhook/redis-callback-store.js";
 import { pendingAsk } from "../support/asks.js";
+import { SILENT } from "../support/reports.js";
 import { callbackBody, callbackRequest, SECRET, signedHeaders, tokenFor, told } from "./support/callbacks.js";
 
 const A = pendingAsk("A");
@@ -41,6 +42,7 @@ function setUp(
     deliver: { answer },
     secrets: [SECRET],
     store: noting,
+    ...SILENT,
     clock,
     ...options,
   });
