@@ -14,7 +14,7 @@ import {
 } from "@x/permission-core";
 import type { ToolDispatchResult } from "./dispatch-result.js";
 import type { DispatchEntry } from "./engine/dispatch-all.js";
-import type { EngineOptions } from "./engine/engine-options.js";
+import { OF_ENGINE, SEAMS } from "./engine/engine-options.js";
 import type { EngineObserver } from "./engine/observer.js";
 import { ToolEngine } from "./engine/tool-engine.js";
 import type { ToolCheck } from "./gate/gate-settings.js";
@@ -103,23 +103,6 @@ export function createGate<const Tools extends readonly Tool[]>(
   for (const layer of middleware) if (roleOf(layer) === "memoize") builder.withMiddleware(layer);
   return new ToolEngine({ ...namedOptions(options, OF_ENGINE), ...seams, pipeline: builder.build() });
 }
-
-const SEAMS = { clock: true, ids: true, onReport: true } as const;
-
-const OF_ENGINE = {
-  askResolver: true,
-  askTimeoutMs: true,
-  grants: true,
-  rememberTools: true,
-  hooks: true,
-  guards: true,
-  observers: true,
-  isNonInteractive: true,
-  sessionId: true,
-  runId: true,
-  agent: true,
-  checkTimeoutMs: true,
-} as const satisfies Record<Exclude<keyof EngineOptions, "pipeline" | keyof typeof SEAMS>, true>;
 
 /** The check of a tool. One that is only inherited denies: without it, a policy would judge the tool alone. */
 function checkOf(checks: object, tool: string): ToolCheck<never> | undefined {

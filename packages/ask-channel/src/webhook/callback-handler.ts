@@ -74,7 +74,8 @@ class CallbackHandling {
 
   constructor(options: CallbackHandlerOptions) {
     const { toleranceSeconds = 300, mostBodyBytes = 262_144, timeoutMs = 10_000 } = options;
-    if (typeof options.deliver?.answer !== "function") throw invalidOption("deliver must be an approver");
+    const { deliver } = options;
+    if (typeof deliver?.answer !== "function") throw invalidOption("deliver must be an approver");
     if (toleranceSeconds !== "off") checkCount("toleranceSeconds", toleranceSeconds, 0);
     checkCount("mostBodyBytes", mostBodyBytes, 1);
     checkCount("timeoutMs", timeoutMs, 1);
@@ -87,7 +88,7 @@ class CallbackHandling {
     this.#report = isolatedReport(options.onReport);
     const keptFor = toleranceSeconds === "off" ? TOLERANCE_WHEN_OFF : toleranceSeconds;
     this.#delivery = {
-      deliver: options.deliver,
+      deliver,
       store: options.store ?? new MemoryCallbackStore({ clock: this.#clock }),
       clock: this.#clock,
       report: this.#report,

@@ -89,16 +89,16 @@ export class WebhookAskResolver implements AskResolver {
     checkCount("retryDelayMs", retryDelayMs, 0);
     checkCount("waitAtMostMs", waitAtMostMs, 1);
     checkCount("mostResponseBytes", mostResponseBytes, 1);
-    if ((options.callbackUrl === undefined) !== (options.waitOn === undefined)) {
+    const { callbackUrl, waitOn } = options;
+    if ((callbackUrl === undefined) !== (waitOn === undefined)) {
       throw invalidOption("give callbackUrl and waitOn together, or neither");
     }
     const { allowHttp = false, allowPrivateNetwork = false } = options;
     const allowed = { allowHttp, allowPrivateNetwork };
     const { url, policy } = endpointOf(options.url, allowed);
     this.#keys = secretKeys(options.secrets);
-    this.#callbackUrl =
-      options.callbackUrl === undefined ? null : callbackUrlOf(options.callbackUrl, allowed).href;
-    this.#waitOn = options.waitOn ?? null;
+    this.#callbackUrl = callbackUrl === undefined ? null : callbackUrlOf(callbackUrl, allowed).href;
+    this.#waitOn = waitOn ?? null;
     this.#approvers = approversOf(options);
     this.#waitAtMostMs = waitAtMostMs;
     this.#clock = options.clock ?? systemClock;

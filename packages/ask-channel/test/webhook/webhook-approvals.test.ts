@@ -3,6 +3,7 @@ import type { PendingAsk } from "@x/permission-core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ApprovalChannel, fallback, firstAnswer } from "../../src/index.js";
 import {
+  createCallbackHandler,
   createWebhookApprovals,
   nodeListener,
   type WebhookApprovalsOptions,
@@ -245,6 +246,27 @@ describe("the options of webhook approvals", () => {
     expect(await post("ana", Date.now() - 10_000)).toBe(401);
     expect(await post("ana", Date.now())).toBe(200);
     expect(await outcome).toEqual({ value: { resolution: "Approve", decided_by: "ana" } });
+  });
+
+  it("are read once each by both ends, so that what was checked is what counts", async () => {
+    const reads: PropertyKey[] = [];
+    const noted = <Options extends object>(options: Options) =>
+      new Proxy(options, {
+        get(target, name) {
+          reads.push(name);
+          return Reflect.get(target, name);
+        },
+      });
+    const { resolver, approver } = ApprovalChannel.pair(1, SILENT);
+    const url = "https://gate.example/";
+    const askResolver = new WebhookAskResolver(
+      noted({ url, callbackUrl: url, waitOn: resolver, secrets: [SECRET], approvers: ["ana"] }),
+    );
+    onTestFinished(() => askResolver.close());
+    expect(reads.length).toBe(new Set(reads).size);
+    reads.length = 0;
+    createCallbackHandler(noted({ deliver: approver, secrets: [SECRET], approvers: ["ana"] }));
+    expect(reads.length).toBe(new Set(reads).size);
   });
 
   it("are refused with approvers that are undefined, which must not let anybody decide", () => {

@@ -1,4 +1,12 @@
-import type { AskFunction, AskResolver, Clock, GrantStore, IdSource, OnReport } from "@x/permission-core";
+import {
+  type AskFunction,
+  type AskResolver,
+  type Clock,
+  type GrantStore,
+  type IdSource,
+  namedOptions,
+  type OnReport,
+} from "@x/permission-core";
 import { type DispatchEnvironment, wholeMilliseconds } from "../environment.js";
 import { toAskResolver } from "../gate/resolver.js";
 import type { DispatchGuard } from "../guards/guard.js";
@@ -35,6 +43,29 @@ export interface EngineOptions {
   agent?: string;
   /** nobody sits at this process; default false */
   isNonInteractive?: boolean;
+}
+
+export const SEAMS = { clock: true, ids: true, onReport: true } as const;
+
+/** What an engine has of its own, beside the seams and the pipeline. */
+export const OF_ENGINE = {
+  askResolver: true,
+  askTimeoutMs: true,
+  grants: true,
+  rememberTools: true,
+  hooks: true,
+  guards: true,
+  observers: true,
+  isNonInteractive: true,
+  sessionId: true,
+  runId: true,
+  agent: true,
+  checkTimeoutMs: true,
+} as const satisfies Record<Exclude<keyof EngineOptions, "pipeline" | keyof typeof SEAMS>, true>;
+
+/** A copy, in which each was read once: what is checked is what counts. */
+export function readEngineOptions(options: EngineOptions): EngineOptions {
+  return namedOptions(options, { pipeline: true, ...SEAMS, ...OF_ENGINE });
 }
 
 /** Where the dispatches of an engine take place: what its options say, else what its pipeline has. */

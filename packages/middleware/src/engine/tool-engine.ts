@@ -21,7 +21,7 @@ import { announceDecision, announceToolPost, announceToolPre } from "./announce.
 import { decideBeforePipeline } from "./decide-before-pipeline.js";
 import { type DispatchEntry, dispatchAll } from "./dispatch-all.js";
 import { dryRunBeforePipeline } from "./dry-run-before-pipeline.js";
-import { type EngineOptions, engineEnvironment } from "./engine-options.js";
+import { type EngineOptions, engineEnvironment, readEngineOptions } from "./engine-options.js";
 import { objectionOf, objectionResult, tellGuards } from "./guards.js";
 import { ObserverHub } from "./observer-hub.js";
 import { type Decided, raceCancel, wasCancelled } from "./race-cancel.js";
@@ -44,7 +44,8 @@ export class ToolEngine implements AsyncDisposable {
   readonly #whenIdle: (() => void)[] = [];
   #closed = false;
 
-  constructor(options: EngineOptions) {
+  constructor(given: EngineOptions) {
+    const options = readEngineOptions(given);
     checkTimeout("askTimeoutMs", options.askTimeoutMs);
     checkTimeout("checkTimeoutMs", options.checkTimeoutMs);
     const { pipeline } = options;

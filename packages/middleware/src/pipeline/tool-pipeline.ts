@@ -2,6 +2,7 @@ import {
   type Clock,
   type GateDecision,
   type IdSource,
+  namedOptions,
   type OnReport,
   PermissionGateError,
 } from "@x/permission-core";
@@ -34,6 +35,13 @@ export interface PipelineOptions {
   checkTimeoutMs?: number;
 }
 
+const OPTIONS = {
+  clock: true,
+  ids: true,
+  onReport: true,
+  checkTimeoutMs: true,
+} as const satisfies Record<keyof PipelineOptions, true>;
+
 /** Builds a {@link ToolPipeline}. The layer registered first is the outermost. */
 export class ToolPipelineBuilder {
   readonly #options: PipelineOptions;
@@ -42,8 +50,8 @@ export class ToolPipelineBuilder {
   #ungated = false;
 
   constructor(options: PipelineOptions) {
-    checkTimeout("checkTimeoutMs", options.checkTimeoutMs);
-    this.#options = options;
+    this.#options = namedOptions(options, OPTIONS);
+    checkTimeout("checkTimeoutMs", this.#options.checkTimeoutMs);
   }
 
   /** The tools at the heart of the pipeline. */
