@@ -226,6 +226,7 @@ describe("the options of webhook approvals", () => {
       readonly callbackUrl = "https://gate.example/";
       readonly secrets = [SECRET];
       readonly allowPrivateNetwork = true;
+      readonly onReport = SILENT.onReport;
       get approvers() {
         return this.#approvers;
       }

@@ -33,7 +33,8 @@ export function isSure({ name, claimed }: ReadOption, wanted: readonly string[] 
   return claimed !== true && isOneOf(name, wanted);
 }
 
-function isOneOf(name: string, wanted: readonly string[] = []): boolean {
+/** Whether an option is one of these, or a long one of them cut short. */
+export function isOneOf(name: string, wanted: readonly string[] = []): boolean {
   return wanted.some((option) => option === name || isShortFor(name, option));
 }
 

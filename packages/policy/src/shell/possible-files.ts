@@ -9,7 +9,7 @@ export function withPossible(
   program: FileProgram,
   { unsure, spreads }: Pick<ReadOptions, "unsure" | "spreads">,
 ): NamedFile[] {
-  if (!unsure && !spreads) return found;
+  if (program.judged === true || (!unsure && !spreads)) return found;
   for (const possible of possibleOperations(program, unsure)) {
     if (!found.some(({ operation, path }) => operation === possible && path === null))
       found.push(unnamed(possible));

@@ -1,5 +1,5 @@
 import { tarTargets, zipTargets } from "./archive-targets.js";
-import { defaultFiles, isSure } from "./default-files.js";
+import { defaultFiles, isOneOf, isSure } from "./default-files.js";
 import { gitPlace, gitReads, gitRemovals, mayWriteOutput } from "./git-targets.js";
 import { heldFiles } from "./held-files.js";
 import { joinFolder } from "./join-folder.js";
@@ -12,6 +12,7 @@ import { isShortFor } from "./short-option.js";
 import { withoutEnd } from "./slashes.js";
 import { awkProgram } from "./starts/awk-start.js";
 import { tableName } from "./starts/start.js";
+import { TSC } from "./tables/compilers.js";
 import type { FileProgram } from "./tables/file-programs.js";
 import { GIT_FILES_BY_NAME } from "./tables/git-files.js";
 import { READERS } from "./tables/readers.js";
@@ -46,7 +47,7 @@ function tableTargets(program: FileProgram, argv: readonly ReadWord[]): NamedFil
   const { options, operands, unsure, spreads } = readOptions(argv, program);
   const found: NamedFile[] = [];
   const has = (names: readonly string[] | undefined): boolean =>
-    names !== undefined && options.some((option) => names.includes(option.name));
+    options.some(({ name }) => isOneOf(name, names));
   const { shownWith } = program;
   const shows = shownWith === undefined || options.some((option) => isSure(option, shownWith));
   for (const option of options) {
@@ -193,6 +194,8 @@ const OWN: ReadonlyMap<string, (argv: readonly ReadWord[]) => NamedFile[]> = new
   ["zip", zipTargets],
   ["git", gitTargets],
   ["tree", treeTargets],
+  // It takes its options in letters of any size.
+  ["tsc", (argv) => tableTargets(TSC, argv.map(inSmallLetters))],
 ]);
 
 function ddTargets(argv: readonly ReadWord[]): NamedFile[] {
@@ -266,6 +269,10 @@ function gitTargets(argv: readonly ReadWord[]): NamedFile[] {
 
 function inFolder(folder: string | null, file: NamedFile): NamedFile {
   return { ...file, path: file.path === null ? null : joinFolder(folder, file.path) };
+}
+
+function inSmallLetters(word: ReadWord): ReadWord {
+  return word.value?.startsWith("-") === true ? { ...word, value: word.value.toLowerCase() } : word;
 }
 
 function treeTargets(argv: readonly ReadWord[]): NamedFile[] {

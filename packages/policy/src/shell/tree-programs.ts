@@ -17,6 +17,11 @@ const TREE_CHANGERS: ReadonlyMap<string, RegExp | null> = new Map<string, RegExp
   ...["cp", "gcp"].map((name) => [name, /^(?:-[A-Za-z]*[rRa]|--rec|--arc)/] as const),
   ["rsync", null],
   ["scp", null],
+  // What they make goes to the folder that is named.
+  ["javac", null],
+  ["tsc", null],
+  ["rustc", /^--out/],
+  ["git", /^clone$/],
 ]);
 
 /** Whether a folder that a command reads is read with all that is in it. */

@@ -252,6 +252,20 @@ describe("files that a command writes", () => {
       "git -C secret diff --output=k",
       "git hash-object -w keys/k",
       "git commit -F keys/k",
+      "go build -o secret/k",
+      "go test -c -o secret/k",
+      "go test -coverprofile secret/k",
+      "rustc -o secret/k x.rs",
+      "javac -d secret A.java",
+      "tsc --outDir secret",
+      "tsc --outFile secret/k",
+      "git interpret-trailers --in-place secret/k",
+      "git interpret-trailers keys/k",
+      "git mv a secret/k",
+      "git mv secret/k a",
+      "git clone https://h/r secret/k",
+      "git add --pathspec-from-file=keys/k",
+      "sed --in-pl s/a/b/ secret/k",
     ])
       expect([command, bashEffect(all, command, { workspace })]).toEqual([command, "deny"]);
     for (const command of [
@@ -259,9 +273,25 @@ describe("files that a command writes", () => {
       "gpg -c a",
       "git merge -s canary x",
       "openssl sha256 -provider x a",
+      "go test -c",
+      "rustc --out-dir . x.rs",
+      "javac -d . A.java",
+      "SSLKEYLOGFILE=secret/k curl https://h",
     ])
       expect([command, bashEffect(all, command, { workspace })]).toEqual([command, "ask"]);
-    for (const command of ["gcc -o x x.c", "git commit -m secret", "git merge x", "gpg --verify a.sig a"])
+    for (const command of [
+      "gcc -o x x.c",
+      "git commit -m secret",
+      "git merge x",
+      "gpg --verify a.sig a",
+      "go build -o x .",
+      "go test ./...",
+      "rustc x.rs",
+      "tsc --outDir dist",
+      "git clone https://h/r d",
+      "git add a",
+      'git checkout "$BRANCH"',
+    ])
       expect([command, bashEffect(all, command, { workspace })]).toEqual([command, "allow"]);
   });
 

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are texts of a shell, and no templates.
 import { describe, expect, it } from "vitest";
+import { analyzeShell } from "../../src/shell/analyze-shell.js";
 import { isOpaque, targetsOf, writesOf } from "./named-files.js";
 
 describe("what a compiler writes", () => {
@@ -364,4 +365,92 @@ describe("what the tools of a linker write", () => {
     expect(writesOf("objcopy --update-section .x=y a b")).toEqual(["write b"]);
     expect(targetsOf("objdump -s .env")).toEqual(["read .env"]);
   });
+});
+
+describe("what the compilers of Go, Rust, Java and TypeScript write", () => {
+  it.each([
+    ["go build -o f ./...", ["write f"]],
+    ["go build -o=f", ["write f"]],
+    ["go build --o f", ["write f"]],
+    ["go build -o /dev/null .", []],
+    ["go build -C d -o f", ["write f", "write null"]],
+    ["go -C=d build -o f", ["write f", "write null"]],
+    ["go build -C d", []],
+    ["go build ./...", []],
+    ["go test -c", ["write null"]],
+    ["go test -c -o f", ["write f"]],
+    ["go test ./... -args -c", ["write null"]],
+    ["go vet -c 2", []],
+    ["go test ./...", []],
+    ["go test -run -o ./...", []],
+    ["go test ./... -test.coverprofile=f", ["write null"]],
+    ['go test -run "$x" ./...', []],
+    ["go test $(git rev-parse HEAD)", []],
+    ["rustc d/x.rs", ["write x"]],
+    ["rustc x.rs -o f", ["write f"]],
+    ["rustc -gof x.rs", ["write f"]],
+    ["rustc --out-dir d x.rs", ["write d"]],
+    ["rustc --out-dir=d x.rs", ["write d"]],
+    ["rustc --emit=link=f -o x x.rs", ["write null", "write x"]],
+    ["rustc --emit mir,asm=f -o x x.rs", ["write null", "write x"]],
+    ["rustc --emit=mir -C opt-level=3 -o x x.rs", ["write x"]],
+    ["rustc --version", []],
+    ["rustc -vV", []],
+    ["rustc --print cfg", []],
+    ["rustc -o f @words", ["write f", "write null"]],
+    ["javac -d out src/A.java", ["write out"]],
+    ["javac -s gen -h inc A.java", ["write gen", "write inc"]],
+    ["javac --help", []],
+    ["javac @words", ["write null"]],
+    ["tsc --outDir d", ["write d"]],
+    ["tsc -OUTDIR d", ["write d"]],
+    ['tsc --outDir "$D" .', ["write null"]],
+    ["tsc --noEmit -p .", []],
+    ["tsc @words", ["write null"]],
+  ])("with %j is %j", (command, expected) => {
+    expect(writesOf(command)).toEqual(expected);
+  });
+
+  it.each([
+    ["go test", "o coverprofile cpuprofile memprofile blockprofile mutexprofile trace outputdir"],
+    ["tsc", "outDir outFile out declarationDir tsBuildInfoFile generateTrace generateCpuProfile"],
+  ])("is the value of each of these of %s: %s", (command, options) => {
+    for (const option of options.split(" ")) {
+      expect(writesOf(`${command} -${option} f`)).toEqual(["write f"]);
+      expect(writesOf(`${command} --${option} f`)).toEqual(["write f"]);
+    }
+  });
+
+  it.each([
+    ["go test", "-run -skip -bench -benchtime -tags -timeout -count -cpu -parallel -p -mod -coverpkg"],
+    [
+      "rustc -o x",
+      "-L -l -C -W -A -D -F -Z --edition --crate-type --crate-name --target --cfg --extern --explain --print",
+    ],
+  ])("is not told from the value of these of %s: %s", (command, options) => {
+    const before = writesOf(command);
+    for (const option of options.split(" ")) expect(writesOf(`${command} ${option} -of`)).toEqual(before);
+  });
+
+  it.each("asm link dep-info llvm-ir llvm-bc metadata mir obj".split(" "))(
+    "may be a file that --emit names for %s",
+    (kind) => {
+      expect(writesOf(`rustc -o x --emit=${kind}=f x.rs`)).toContain("write null");
+    },
+  );
+
+  it("may hold what they read", () => {
+    for (const command of ["rustc -o f", "javac", "rustc -o f @", "javac @", "tsc @"])
+      expect(targetsOf(`${command}${command.endsWith("@") ? "" : " "}.env`)).toContain("read .env");
+  });
+
+  it.each(["javac -d out A.java", "tsc --outDir out", "rustc --out-dir out x.rs", "git clone u out"])(
+    "is anywhere in the folder that %j names",
+    (command) => {
+      const { parts } = analyzeShell(command, { dialect: "bash" });
+      expect(parts[0]?.targets).toContainEqual(
+        expect.objectContaining({ operation: "write", path: "out", whole: true }),
+      );
+    },
+  );
 });

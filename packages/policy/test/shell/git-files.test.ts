@@ -60,6 +60,55 @@ describe("what git writes and reads beside its own store", () => {
   });
 
   it.each([
+    ["git -C d mv a b", ["write d/b", "write d/b/a", "remove d/a"]],
+    ["git mv -f a 'b*' d/", ["write d/", "write d/a", "write d/b*", "remove a", "remove b*"]],
+    ["git clone https://h/r", []],
+    ["git clone https://h/r d", ["write d"]],
+    ["git -C e clone https://h/r d", ["write e/d"]],
+    ["git clone --separate-git-dir=g https://h/r d", ["write g", "write d"]],
+    ["git clone --sep g https://h/r d", ["write g", "write d"]],
+    ["git interpret-trailers f", []],
+    ["git interpret-trailers --in-place f", ["write f"]],
+    ["git interpret-trailers --in-p f", ["write f"]],
+    ["git interpret-trailers --in-place --trailer 'a: b' f", ["write f"]],
+  ])("or is moved, cloned or given trailers: %j is %j", (command, expected) => {
+    const changed = targetsOf(command).filter((target) => !target.startsWith("read"));
+    expect(changed.toSorted()).toEqual(expected.toSorted());
+  });
+
+  it("may be what git interpret-trailers shows", () => {
+    expect(targetsOf("git interpret-trailers .env")).toEqual(["read .env"]);
+    for (const option of ["--trailer", "--where", "--if-exists", "--if-missing"])
+      expect(targetsOf(`git interpret-trailers ${option} v .env`)).toEqual(["read .env"]);
+  });
+
+  it.each(
+    "-b -o -j --branch --origin --depth --reference --separate-git-dir --jobs --filter --shallow-since".split(
+      " ",
+    ),
+  )("is a clone's folder behind the value of %s", (option) => {
+    expect(targetsOf(`git clone ${option} v u d`)).toContain("write d");
+    expect(targetsOf(`git clone ${option} v u`)).not.toContain("write u");
+  });
+
+  it.each("add reset checkout restore rm stash".split(" "))(
+    "may be a list of paths for git %s",
+    (subcommand) => {
+      for (const command of [
+        `git ${subcommand} --pathspec-from-file=.env`,
+        `git ${subcommand} --pathspec-from-file .env`,
+        `git ${subcommand} --pathspec-fr .env`,
+        `git ${subcommand} --pathspec-f=.env`,
+      ])
+        expect(targetsOf(command)).toContain("read .env");
+      expect(targetsOf(`git ${subcommand} --pathspec-from-file=$F`)).toContain("read null");
+      expect(targetsOf(`git ${subcommand} "--pathspec-from-file=$F"`)).toContain("read null");
+      expect(targetsOf(`git ${subcommand} --pathspec-from-file -`)).not.toContain("read -");
+      expect(targetsOf(`git ${subcommand} a "$F"`).filter((target) => target.startsWith("read"))).toEqual([]);
+    },
+  );
+
+  it.each([
     ["git format-patch -o d HEAD~", ["write d"]],
     ["git format-patch -od HEAD~", ["write d"]],
     ["git format-patch -kso d HEAD~", ["write d"]],

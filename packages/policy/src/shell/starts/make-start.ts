@@ -1,5 +1,6 @@
 import { mayBeOption, readOptions } from "../options.js";
 import type { ReadWord } from "../read-word.js";
+import { GO_VALUES } from "../tables/compilers.js";
 import { isOpenAlready, opaqueStart, type Start } from "./start.js";
 
 const SHAPE = {
@@ -34,10 +35,6 @@ function isFileOption(name: string): boolean {
 
 const GO_RUNS = /^--?(?:exec|toolexec|vettool|ldflags|gccgoflags|modfile)(?:=|$)/;
 
-/** Options of `go` whose value is the next word. */
-const GO_VALUED =
-  /^--?(?:run|skip|bench|benchtime|tags|timeout|count|cpu|parallel|p|o|C|mod|coverprofile|coverpkg)$/;
-
 /** `go`: several options name programs that the build starts. What a substitution gives is the floor's concern. */
 export function goStart(words: readonly ReadWord[]): Start | null {
   const isEnvironment = words[1]?.value === "env";
@@ -46,7 +43,7 @@ export function goStart(words: readonly ReadWord[]): Start | null {
     if (GO_RUNS.test(word.loose) || (isEnvironment && /^--?w$/.test(word.loose)))
       return opaqueStart("go: an option names a program");
     const isSubstitution = word.expansions.join() === "substitution";
-    const isValue = !word.splits && GO_VALUED.test(words[at - 1]?.value ?? "");
+    const isValue = !word.splits && GO_VALUES.includes(words[at - 1]?.value ?? "");
     if (word.value === null && !isValue && !isSubstitution && mayBeOption(word)) {
       return opaqueStart("go: a word that is not known could be an option that runs something");
     }

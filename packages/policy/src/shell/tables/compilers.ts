@@ -1,5 +1,5 @@
 import type { DefaultFile, FileProgram, HeldFile } from "./file-programs.js";
-import { filesOf, words } from "./words.js";
+import { bothDashes, filesOf, words } from "./words.js";
 
 /** The drivers of compilers; a version at the end of a name does not count. */
 export const COMPILERS: readonly string[] = words("gcc g++ cc c++ clang clang++ c89 c99 gfortran");
@@ -55,8 +55,70 @@ const LINKER_PLAIN =
   /^-[EgiMNnqrSsxXtVvd]$|^-[mLlz].|^--?(?:no-.*|shared|pie|static|as-needed|build-id|eh-frame-hdr|gc-sections|export-dynamic|whole-archive|(?:start|end)-group|B\w+|O\d|relax|strip-\w+|version|help|verbose)$/;
 const LINKER_READS = words("-T --script -R");
 
+const GO_WRITES = bothDashes(
+  "o coverprofile cpuprofile memprofile blockprofile mutexprofile trace outputdir",
+);
+/** Options of go whose value is the next word. */
+export const GO_VALUES = [
+  ...GO_WRITES,
+  ...bothDashes("run skip bench benchtime tags timeout count cpu parallel p C mod coverpkg"),
+];
+const JAVAC_WRITES = words("-d -s -h");
+const TSC_WRITES = bothDashes(
+  "outdir outfile out declarationdir tsbuildinfofile generatetrace generatecpuprofile",
+);
+
+export const TSC: FileProgram = {
+  names: ["tsc"],
+  why: "writes what --outDir names",
+  operands: "none",
+  singleDash: true,
+  longValues: TSC_WRITES,
+  files: filesOf("write", TSC_WRITES),
+  held: [MORE_WORDS],
+  defaults: [BY_MORE_WORDS],
+};
+
 /** Programs that make programs. */
 export const MAKERS: readonly FileProgram[] = [
+  {
+    names: ["go"],
+    why: "writes what -o names, and profiles",
+    operands: "none",
+    judged: true,
+    singleDash: true,
+    longValues: GO_VALUES,
+    files: filesOf("write", GO_WRITES),
+    writingOption: /^--?test\.(?:\w+profile|trace|outputdir|testlogfile)/,
+    defaults: [
+      { with: ["test", "-c"], unless: bothDashes("o") },
+      // Another folder than this: -o begins there.
+      { by: /^--?C$/, any: bothDashes("o") },
+    ],
+  },
+  {
+    names: ["rustc"],
+    why: "writes what -o names, or after its operands",
+    operands: "read",
+    values: "oLlCWADFZ",
+    longValues: words(
+      "--out-dir --emit --edition --crate-type --crate-name --target --cfg --extern --explain --print",
+    ),
+    files: { "-o": "write", "--out-dir": "write" },
+    writingValue: /(?:^|,)(?:asm|link|dep-info|llvm-\w+|metadata|mir|obj)=/,
+    defaults: [{ operands: /^/, unless: ["-o", "--out-dir", "--print"], ending: "" }, BY_MORE_WORDS],
+    held: [MORE_WORDS],
+  },
+  {
+    names: ["javac"],
+    why: "writes what -d names",
+    operands: "read",
+    singleDash: true,
+    longValues: JAVAC_WRITES,
+    files: filesOf("write", JAVAC_WRITES),
+    held: [MORE_WORDS],
+    defaults: [BY_MORE_WORDS],
+  },
   {
     names: COMPILERS,
     why: "writes what -o names, or after its operands",

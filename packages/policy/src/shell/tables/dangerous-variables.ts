@@ -181,6 +181,10 @@ export const DANGEROUS_VARIABLES: readonly DangerousVariable[] = [
   },
   { names: ["TAR_OPTIONS", "RSYNC_*", "ZIPOPT", "UNZIP", "GREP_OPTIONS"], why: "flags added to a program" },
   { names: ["RIPGREP_CONFIG_PATH", "CURL_HOME", "WGETRC", "INPUTRC"], why: "files of flags and bindings" },
+  {
+    names: ["SSLKEYLOGFILE", "LLVM_PROFILE_FILE", "MALLOC_TRACE"],
+    why: "files that programs write",
+  },
   { names: ["FIGNORE", "COMP_*", "COMPREPLY", "READLINE_*"], why: "completion, which runs functions" },
 ];
 

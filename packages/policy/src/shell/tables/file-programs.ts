@@ -70,6 +70,8 @@ export interface FileProgram extends OptionShape {
   readonly defaults?: readonly DefaultFile[];
   /** a value of an option that names a file to write */
   readonly writingValue?: RegExp;
+  /** what a word that is not known may be is judged elsewhere */
+  readonly judged?: true;
   /** it reads folders whole with one of these, so that without operands it reads the one it is in */
   readonly recursive?: readonly string[];
 }

@@ -1,4 +1,5 @@
 import type { FileProgram } from "./file-programs.js";
+import { words } from "./words.js";
 
 /** Subcommands of git that read or write files which their words name, beside those that show what is kept. */
 export const GIT_FILES: readonly FileProgram[] = [
@@ -16,6 +17,43 @@ export const GIT_FILES: readonly FileProgram[] = [
       "--template": "read",
       "--pathspec-from-file": "read",
     },
+  },
+  {
+    names: words("add reset checkout restore rm stash"),
+    why: "paths may come from a file",
+    operands: "none",
+    longValues: ["--pathspec-from-file"],
+    shortens: true,
+    // Not among `files`: a word that is not known is most often a branch or a path.
+    held: [
+      { options: ["--pathspec-from-file"], text: /^([\s\S]+)$/, operation: "read" },
+      { options: [""], text: /^--pathspec-f[^=]*=([\s\S]+)$/, operation: "read" },
+    ],
+  },
+  {
+    names: ["mv"],
+    why: "writes the last operand, and its sources are gone",
+    operands: "destination",
+    moves: true,
+  },
+  {
+    names: ["clone"],
+    why: "writes the folder that its second operand names",
+    operands: "write",
+    skip: 1,
+    values: "bojuc",
+    longValues: words(
+      "--branch --origin --depth --reference --separate-git-dir --jobs --filter --shallow-since",
+    ),
+    shortens: true,
+    files: { "--separate-git-dir": "write" },
+  },
+  {
+    names: ["interpret-trailers"],
+    why: "shows its operands, and writes them with --in-place",
+    operands: "read",
+    longValues: words("--trailer --where --if-exists --if-missing"),
+    inPlace: ["--in-place"],
   },
   {
     names: ["config"],
