@@ -11,6 +11,9 @@ expectNoProcessLeft();
 /** Long enough for all that comes before it, on a machine that is busy. */
 const DEADLINE_MS = 10_000;
 
+/** Longer than any outage here: so asks keep their ids. */
+const LONG_LEASE = { leaseMs: 60_000 };
+
 interface Waiting {
   stage: Stage;
   workers: Worker[];
@@ -44,7 +47,7 @@ async function killAndRestart({ stage: { server }, workers }: Waiting): Promise<
 
 describe("Redis that is killed while 200 asks wait, and comes back empty", () => {
   it("is given all 200 again under their ids: 120 answers end theirs, the deadline ends 80, and 80 approvals run", async () => {
-    const waiting = await twoHundredWaits({ channel: { leaseMs: 1_500 } }, DEADLINE_MS);
+    const waiting = await twoHundredWaits({ channel: LONG_LEASE }, DEADLINE_MS);
     const { stage: here, workers, approver, asks } = waiting;
     expect(await killAndRestart(waiting)).toBe(200);
     const again = await listed(approver, 200);
@@ -71,7 +74,7 @@ describe("Redis that is killed while 200 asks wait, and comes back empty", () =>
   }, 60_000);
 
   it("leaves all 200 waiting and shows them to nobody, where workers do not store them again", async () => {
-    const options = { channel: { leaseMs: 1_500 }, without: "storingAgain" } as const;
+    const options = { channel: LONG_LEASE, without: "storingAgain" } as const;
     const waiting = await twoHundredWaits(options, 0);
     expect(await killAndRestart(waiting)).toBe(200);
     // In this time the workers above have stored theirs again many times over.
@@ -113,7 +116,7 @@ describe("an answer that was acknowledged, and that Redis lost before its worker
   }
 
   it("is asked again under its id and does not run; what is answered then counts", async () => {
-    const { here, worker, approver, ask } = await loseAnAnswer({ channel: { leaseMs: 1_500 } });
+    const { here, worker, approver, ask } = await loseAnAnswer({ channel: LONG_LEASE });
     // Lost: the one approval. The exception to "nothing lost", and it is on the side of asking.
     expect(await oneListed(approver)).toMatchObject({ id: ask.id });
     expect([worker.waiting, here.runs()]).toEqual([1, []]);

@@ -1,9 +1,9 @@
 import { displaySafe, PermissionGateError } from "@x/permission-core";
-import type { AskingScripts, Parked, ParkMode } from "./asking-scripts.js";
+import type { AskingScripts, Parked, ParkMode, Seen } from "./asking-scripts.js";
 import { callName } from "./call-name.js";
 import type { ChannelSettings } from "./options.js";
 import { alreadyWaiting, unavailable } from "./refusals.js";
-import { readStoredAsk } from "./stored-ask.js";
+import { readStoredAsk, renameStoredAsk } from "./stored-ask.js";
 import type { Wait } from "./wait.js";
 
 /** How long somebody who holds a call is first given to give a sign of life. */
@@ -24,6 +24,8 @@ export interface ParkingHandlers {
   drop(wait: Wait, error: PermissionGateError): void;
   /** it is over, and may be stored */
   takeDown(wait: Wait): void;
+  /** nothing counts that came, or comes, of the ask that it had before */
+  passOver(before: { id: string; token: string }): void;
   /** Redis could not be reached; the sweep will see to it */
   failed(error: unknown): void;
   warn(wait: Wait, what: string, cause: unknown): void;
@@ -48,7 +50,7 @@ export class AskParking {
     const mode = this.#settings.requireApprover ? "demand" : "find";
     let parked: Parked;
     try {
-      parked = await this.#parkOnceFree(wait, mode, (parking) => this.#inTime(wait, parking));
+      parked = await this.#parkOnceFree(wait, mode, wait.stored.id, (parking) => this.#inTime(wait, parking));
     } catch (cause) {
       // It may have been stored before the answer of Redis was lost.
       if (wait.isOver) this.#handlers.takeDown(wait);
@@ -58,12 +60,29 @@ export class AskParking {
     await this.#onParked(wait, parked);
   }
 
-  /** Redis has lost the ask, or says that another wait has it, of which it may have lost that it is over. */
-  async anew(wait: Wait): Promise<void> {
+  /**
+   * Another process may have gone on with its ask and run the call, of which `server` may know nothing. An answer to it may still
+   * come, once more: so it is asked under another id.
+   */
+  async renew(wait: Wait, server: string): Promise<void> {
+    if (wait.isOver || this.#underWay.has(wait)) return;
+    const before = { id: wait.stored.id, token: wait.token };
+    const id = globalThis.crypto.randomUUID();
+    this.#handlers.attach(wait, { id, text: renameStoredAsk(wait.ask, id, this.#settings.signer) });
+    wait.renew(server);
+    this.#handlers.passOver(before);
+    await this.anew(wait, before.id);
+  }
+
+  /**
+   * Redis has lost the ask, or says that another wait has it, of which it may have lost that it is over; `id`: of the ask that the
+   * wait had before.
+   */
+  async anew(wait: Wait, id: string = wait.stored.id): Promise<void> {
     if (this.#underWay.has(wait)) return;
     this.#underWay.add(wait);
     try {
-      await this.#onParked(wait, await this.#parkOnceFree(wait, "find", (parking) => parking));
+      await this.#onParked(wait, await this.#parkOnceFree(wait, "find", id, (parking) => parking));
     } catch (error) {
       if (wait.isOver) this.#handlers.takeDown(wait);
       else this.#handlers.failed(error);
@@ -78,34 +97,37 @@ export class AskParking {
   }
 
   async #parkNow(wait: Wait, mode: ParkMode): Promise<void> {
+    const { id } = wait.stored;
     let parked: Parked;
     try {
-      parked = await this.#scripts.park(wait.parking(), mode);
+      parked = await this.#park(wait, mode, null);
     } catch (error) {
       this.#handlers.failed(error);
       return;
     }
+    if (wait.stored.id !== id) return;
     await this.#onParked(wait, parked);
   }
 
   /**
    * Where somebody else has the call, they are given time to show that they live: until their lease has run out, or has not
    * changed for as long by this process's own timers, whatever the clock of Redis says. Gives `held` where they do, or have
-   * taken its answer. An ask that was parked here before is listed: called off meanwhile, it is still to be taken from whoever
-   * is gone, so that it can be taken down.
+   * taken its answer; `id`: of the ask that the wait had before. An ask that was parked here before is listed: called off
+   * meanwhile, it is still to be taken from whoever is gone, so that it can be taken down.
    */
   async #parkOnceFree(
     wait: Wait,
     mode: ParkMode,
+    id: string,
     within: (parking: Promise<Parked>) => Promise<Parked>,
   ): Promise<Parked> {
     const { leaseMs } = this.#settings.times;
     // Nobody but another wait of the call can have taken the answer to an ask that was parked here before.
-    let seen = wait.isParked ? { lease: "", id: wait.stored.id, isStale: false } : null;
+    let seen = wait.isParked ? { lease: "", id, isStale: false } : null;
     let probeMs = FIRST_PROBE_MS;
     let unchangedMs = 0;
     for (;;) {
-      const parked = await within(this.#scripts.park(wait.parking(), mode, seen));
+      const parked = await within(this.#park(wait, mode, seen));
       if (parked.kind !== "held" || parked.lease === "") return parked;
       const isNew = seen === null || seen.lease === "" || parked.id !== seen.id;
       if (!isNew && Number(parked.lease) > Number(seen?.lease)) return parked;
@@ -122,6 +144,13 @@ export class AskParking {
 
   #sleep(ms: number): Promise<void> {
     return new Promise((resolve) => void this.#settings.clock.setTimer(resolve, ms));
+  }
+
+  async #park(wait: Wait, mode: ParkMode, seen: Seen | null): Promise<Parked> {
+    const askedAtMs = performance.now();
+    const parked = await this.#scripts.park(wait.parking(), mode, seen);
+    if ("server" in parked) wait.confirm(parked.server, askedAtMs);
+    return parked;
   }
 
   /** Refuses the wait shortly before its deadline, by which it would seem that somebody was asked, and did not answer. */

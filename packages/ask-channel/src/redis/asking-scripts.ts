@@ -28,6 +28,8 @@ export interface Parking {
   readonly wait: string;
   /** until its deadline; null for none */
   readonly remainingMs: number | null;
+  /** the one that last told what it knows of it */
+  readonly server: string | undefined;
 }
 
 /**
@@ -36,13 +38,23 @@ export interface Parking {
  */
 export type ParkMode = "find" | "demand" | "fresh" | "again";
 
+/** What the last try found held; `isStale`: its lease has not changed for as long as one lasts. */
+export interface Seen {
+  readonly id: string;
+  readonly lease: string;
+  readonly isStale: boolean;
+}
+
+/**
+ * `server`: which answered, by its own name, or by one that it had shortly before; empty where it does not tell. `nobody`: no
+ * approver is there, so it is not stored.
+ */
 export type Parked =
-  | { kind: "parked" }
+  | { kind: "parked" | "nobody"; server: string }
   /** to the ask that the same call left behind */
-  | { kind: "attached"; id: string; stored: string }
+  | { kind: "attached"; id: string; stored: string; server: string }
   /** somebody else waits with the ask `id`; `lease` changes when they give a sign of life, and is empty once they took the answer */
-  | { kind: "held"; lease: string; id: string }
-  | { kind: "nobody" };
+  | { kind: "held"; lease: string; id: string };
 
 export type Consumed =
   | { kind: "answer"; line: string }
@@ -54,12 +66,14 @@ export type Consumed =
   /** Redis cannot read it, because of what stands there */
   | { kind: "damaged"; cause: PermissionGateError };
 
-const STATES = ["pending", "read", "gone", "lost", "damaged"] as const;
-/** `read`: consuming it will tell more. */
+const STATES = ["pending", "read", "ended", "gone", "lost", "damaged"] as const;
+/** `read`: consuming it will tell more; so it will of one that has `ended`, by somebody else. */
 export type RefreshedState = (typeof STATES)[number];
 
 export interface Refreshed {
   approvers: number;
+  /** which answered, by its own name; empty where it does not tell */
+  server: string;
   states: RefreshedState[];
 }
 
@@ -87,25 +101,22 @@ export class AskingScripts {
       const reply = await this.#run(PARK, args.concat(...items));
       const [[server = ""] = [], ...replies] = repliesOf(reply, items.length + 1, PARK.name);
       this.#server = server;
-      return replies;
+      return replies.map((each) => [server, ...each]);
     });
     this.#consumptions = this.#batch(CONSUME, [claimMs]);
     this.#ends = this.#batch(END, [endingsMs]);
   }
 
-  /** `seen`: what the last try found held; `isStale`: its lease has not changed for as long as one lasts. */
-  async park(
-    parking: Parking,
-    mode: ParkMode,
-    seen: { id: string; lease: string; isStale: boolean } | null = null,
-  ): Promise<Parked> {
+  async park(parking: Parking, mode: ParkMode, seen: Seen | null): Promise<Parked> {
     const { id, stored, argsDigest, call, wait, remainingMs } = parking;
+    // Whoever tries again must know which server it was.
+    if (seen !== null) this.#server = "";
     const stale = seen?.isStale === true ? seen.lease : "";
     const args = [id, stored, argsDigest, call ?? "", wait, remainingMs ?? "", mode, seen?.id ?? "", stale];
-    const [kind, first = "", second = ""] = await this.#parks.add(args);
-    if (kind === "attached") return { kind, id: first, stored: second };
+    const [server = "", kind, first = "", second = ""] = await this.#parks.add(args);
+    if (kind === "attached") return { kind, id: first, stored: second, server };
     if (kind === "held") return { kind, lease: first, id: second };
-    if (kind === "parked" || kind === "nobody") return { kind };
+    if (kind === "parked" || kind === "nobody") return { kind, server };
     throw kind === "failed" ? failedReply(first, PARK.name) : unknownReply(PARK.name);
   }
 
@@ -124,17 +135,26 @@ export class AskingScripts {
     return kind === "failed" ? damageOf(why, END.name) : null;
   }
 
-  async refresh(asks: readonly Pick<Parking, "id" | "wait" | "remainingMs">[]): Promise<Refreshed> {
+  /** Without any, it tells which server answers. */
+  async refresh(
+    asks: readonly Pick<Parking, "id" | "wait" | "remainingMs" | "server">[],
+  ): Promise<Refreshed> {
     const { leaseMs, keepMs, endingsMs } = this.#settings.times;
+    const known = this.#server;
     this.#server = "";
-    const named = asks.flatMap(({ id, wait, remainingMs }) => [id, wait, remainingMs ?? ""]);
+    const named = asks.flatMap(({ id, wait, remainingMs, server }) => [
+      id,
+      wait,
+      remainingMs ?? "",
+      server === known ? 1 : 0,
+    ]);
     const [approvers, server = "", ...states] = textsOf(
-      await this.#run(REFRESH, [leaseMs, keepMs, endingsMs, ...named]),
+      await this.#run(REFRESH, [leaseMs, keepMs, endingsMs, known, ...named]),
       REFRESH.name,
     );
     if (states.length !== asks.length) throw unknownReply(REFRESH.name);
     this.#server = server;
-    return { approvers: Number(approvers), states: states.map(readState) };
+    return { approvers: Number(approvers), server, states: states.map(readState) };
   }
 
   #batch(script: RedisScript, shared: Arguments): Batch<Arguments, string[]> {

@@ -40,8 +40,8 @@ const REMEMBERED_ANSWERED = 10_000;
  * At most once: an answer is taken before its call runs. A process that dies in between leaves the claim on record, see
  * `RedisApprover.openClaims()`; the call does not run by itself. Once Redis was restarted, or another server took its place, it may
  * have lost that an answer was taken: an ask of before is then gone on with by the process that waited for it, and by no other.
- * Another one that asks about the call puts an ask of its own. A process that others took for dead, and which is not, can so
- * take an answer that one of them took, if Redis lost that.
+ * Another one that asks about the call puts an ask of its own. So does the process itself, under a new id, where it was silent for
+ * `leaseMs` before: others may have taken it for dead, and run the call.
  */
 export class RedisAskResolver implements AskResolver {
   readonly interactive = false;
@@ -63,7 +63,8 @@ export class RedisAskResolver implements AskResolver {
 
   /**
    * Parks the ask until it is answered. `onParked` is told id and digest that an answer must name, as soon as the ask stands in Redis
-   * and before anybody's answer is taken; again in the rare case that another ask of the call is gone on with later.
+   * and before anybody's answer is taken; again where it is another later, since another ask of the call is gone on with, or Redis
+   * was away for `leaseMs` and restarted.
    *
    * Rejects with `signal.reason` when that aborts first; with `ask_expired` at the ask's deadline, at most 500 ms later where
    * Redis is slow to say whether it was answered in time; with `bad_record` for what is no ask, within a third of a lease, and
@@ -128,7 +129,7 @@ export class RedisAskResolver implements AskResolver {
 
   /** Where an answer to the ask was taken before, it did not suffice to whoever puts it again: its claim is to be closed. */
   #newWait(ask: PendingAsk, call: string | null): Wait {
-    const { clock, signer } = this.#settings;
+    const { clock, signer, times } = this.#settings;
     const text = writeStoredAsk(ask, signer);
     const before = this.#answered.get(ask.id);
     // Under its own id, parking does that.
@@ -136,7 +137,8 @@ export class RedisAskResolver implements AskResolver {
       this.#forget(before);
       this.#asks.passOver(before);
     }
-    return new Wait({ ask, text, call, token: this.#nextToken() }, clock, this.#asks);
+    const parking = { ask, text, call, token: this.#nextToken(), leaseMs: times.leaseMs };
+    return new Wait(parking, clock, this.#asks);
   }
 
   #nextToken(): string {

@@ -10,7 +10,12 @@ import type { Signer } from "./signer.js";
 export function writeStoredAsk(ask: PendingAsk, signer: Signer): string {
   const text = JSON.stringify(ask);
   requireLength("ask", text, "shorten its prompt or details");
-  return `${signer.signAsk(text)} ${text}`;
+  return sign(text, signer);
+}
+
+/** The same, under another id, which may be longer than its own. */
+export function renameStoredAsk(ask: PendingAsk, id: string, signer: Signer): string {
+  return sign(JSON.stringify({ ...ask, id }), signer);
 }
 
 /** Throws code `bad_record` or `bad_json` for what is no ask, or is not signed as this channel's asks are. */
@@ -21,4 +26,8 @@ export function readStoredAsk(stored: string, signer: Signer): PendingAsk {
     throw new PermissionGateError("bad_record", "ask: its signature is not of a secret of this channel");
   }
   return parsePendingAsk(readJson(text, "ask"));
+}
+
+function sign(text: string, signer: Signer): string {
+  return `${signer.signAsk(text)} ${text}`;
 }

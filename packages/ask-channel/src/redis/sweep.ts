@@ -20,6 +20,8 @@ export interface SweepHandlers {
   /** what was put is not of the form of an ask */
   onNoAsk(wait: Wait, error: unknown): void;
   onState(wait: Wait, state: Exclude<RefreshedState, "pending">): Promise<void>;
+  /** what this server knows of its ask may not be all that became of it */
+  onDoubt(wait: Wait, server: string): void;
   /** an approver is demanded, and none has been there for as long as one may be away */
   onNobody(wait: Wait): void;
   onIdle(): void;
@@ -90,12 +92,20 @@ export class Sweep {
   /** Gives whether Redis answered. */
   async refresh(waits: readonly Wait[]): Promise<boolean> {
     try {
-      const { approvers, states } = await this.#scripts.refresh(waits.map((wait) => wait.parking()));
+      const askedAtMs = performance.now();
+      const asks = waits.map((wait) => wait.parking());
+      const { approvers, server, states } = await this.#scripts.refresh(asks);
       this.#outage.worked();
       await Promise.all(
         states.map((state, at) => {
           const wait = waits[at];
-          return wait === undefined || state === "pending" ? undefined : this.#handlers.onState(wait, state);
+          // It may go on with another ask by now.
+          if (wait === undefined || wait.stored.id !== asks[at]?.id) return undefined;
+          const isOver = state === "ended" || state === "damaged";
+          if (!isOver && !wait.isSureOn(server)) return this.#handlers.onDoubt(wait, server);
+          // Whoever else holds it may take its answer at any time.
+          wait.confirm(server, state === "lost" ? Number.NEGATIVE_INFINITY : askedAtMs);
+          return state === "pending" ? undefined : this.#handlers.onState(wait, state);
         }),
       );
       if (this.#areAllAway(approvers))

@@ -36,6 +36,9 @@ export class Wait {
   readonly #handlers: WaitHandlers;
   readonly #waiters = new Set<Waiter>();
   #parkedId: string | null = null;
+  readonly #leaseMs: number;
+  /** the server that last told what it knows of this wait, and when that was asked, by a clock that nobody sets */
+  #confirmed: { server: string; askedAtMs: number } | null = null;
   #isOver = false;
   readonly #pauses = new Set<() => void>();
   /** the latest deadline of all who ever put it: Unix ms, Infinity for none */
@@ -45,9 +48,9 @@ export class Wait {
   /** the deadline as Redis was told it */
   #toldMs = Number.NEGATIVE_INFINITY;
 
-  /** The first caller is to join before it is put to Redis. */
+  /** The first caller is to join before it is put to Redis. Silent for `leaseMs`, it may be taken for left behind. */
   constructor(
-    parking: { ask: PendingAsk; text: string; call: string | null; token: string },
+    parking: { ask: PendingAsk; text: string; call: string | null; token: string; leaseMs: number },
     clock: Clock,
     handlers: WaitHandlers,
   ) {
@@ -56,6 +59,7 @@ export class Wait {
     this.call = parking.call;
     this.token = parking.token;
     this.stored = { id: ask.id, text };
+    this.#leaseMs = parking.leaseMs;
     this.#clock = clock;
     this.#handlers = handlers;
   }
@@ -67,6 +71,27 @@ export class Wait {
   /** whether Redis is known to hold it */
   get isParked(): boolean {
     return this.#parkedId !== null;
+  }
+
+  /** Whether another process may have gone on with its ask: no server told for a lease that nobody had. */
+  get isDoubtful(): boolean {
+    if (this.call === null || this.#confirmed === null) return false;
+    return performance.now() - this.#confirmed.askedAtMs >= this.#leaseMs;
+  }
+
+  /** Whether this server, by its own name, knows of all that became of the ask: another one may have lost that an answer was taken. */
+  isSureOn(server: string): boolean {
+    return !this.isDoubtful || (server !== "" && server === this.#confirmed?.server);
+  }
+
+  /** `server` knows of nobody who went on with it; that was asked at `askedAtMs`, by `performance.now()`. Ends no doubt. */
+  confirm(server: string, askedAtMs: number): void {
+    if (this.isSureOn(server)) this.#confirmed = { server, askedAtMs };
+  }
+
+  /** It goes on under an id that was never used before. */
+  renew(server: string): void {
+    this.#confirmed = { server, askedAtMs: performance.now() };
   }
 
   /** Whether a caller that puts this ask may join it: it is the same, though its deadline may be another. */
@@ -128,6 +153,7 @@ export class Wait {
       call,
       wait: token,
       remainingMs: this.remainingMs(),
+      server: this.#confirmed?.server,
     };
   }
 

@@ -1,7 +1,7 @@
 import type { PermissionGateError } from "@x/permission-core";
 import { readAnswerLine } from "./answer-line.js";
 import { AskParking } from "./ask-parking.js";
-import { AskingScripts, type Consumed } from "./asking-scripts.js";
+import { AskingScripts, type Consumed, type RefreshedState } from "./asking-scripts.js";
 import { BadAnswers } from "./bad-answers.js";
 import { FaultReports } from "./fault-reports.js";
 import { OpenWaits } from "./open-waits.js";
@@ -47,6 +47,8 @@ export class WaitingAsks implements WaitHandlers {
       onClientEnd: () => this.#giveUp(),
       tellEndings: () => this.#tellEndings(),
       onState: (wait, state) => this.#onState(wait, state),
+      // Not waited for: others must give their signs of life meanwhile.
+      onDoubt: (wait, server) => void this.#parking.renew(wait, server),
       onNoAsk: (wait, error) => this.#refuse(wait, error),
       onNobody: (wait) => this.#refuse(wait, unavailable("every approver has left")),
       onIdle: () => this.#closeIfDone(),
@@ -57,6 +59,7 @@ export class WaitingAsks implements WaitHandlers {
       refuse: (wait, error) => this.#refuse(wait, error),
       drop: (wait, error) => this.#drop(wait, error),
       takeDown: (wait) => this.takeDown(wait, wait.calledOffAs ?? "cancelled"),
+      passOver: (before) => this.passOver(before, "cancelled"),
       failed: (error) => this.#failed(error),
       warn: (wait, what, cause) => this.#warn(wait, what, cause),
     });
@@ -100,9 +103,9 @@ export class WaitingAsks implements WaitHandlers {
     void this.#tellEnding({ id: wait.stored.id, wait: wait.token, status }, this.#settings.times.keepMs);
   }
 
-  /** An answer was taken that does not suffice: its call does not run for it. */
-  passOver({ id, token }: { id: string; token: string }): void {
-    void this.#tellEnding({ id, wait: token, status: "already_answered" }, this.#settings.times.claimMs);
+  /** An answer that was taken does not suffice, or does not count: its call does not run for it. */
+  passOver({ id, token }: { id: string; token: string }, status = "already_answered"): void {
+    void this.#tellEnding({ id, wait: token, status }, this.#settings.times.claimMs);
   }
 
   /**
@@ -125,11 +128,13 @@ export class WaitingAsks implements WaitHandlers {
     this.#closeIfDone();
   }
 
-  async #onState(wait: Wait, state: "read" | "gone" | "lost" | "damaged"): Promise<void> {
+  async #onState(wait: Wait, state: Exclude<RefreshedState, "pending">): Promise<void> {
     if (wait.isOver) return;
-    // Not waited for: others must give their signs of life meanwhile.
-    if (state === "lost") void this.#parking.anew(wait);
+    // Not waited for, as above.
+    if (state === "lost" || state === "gone") void this.#parking.anew(wait);
     else if (state === "damaged") this.#drop(wait, unavailable("what is stored under its id is no ask"));
+    else if (state === "ended" && wait.isDoubtful)
+      this.#drop(wait, endedElsewhere(wait.stored.id, "cancelled"));
     else await this.#read(wait);
   }
 
@@ -140,9 +145,13 @@ export class WaitingAsks implements WaitHandlers {
 
   async #readOnce(wait: Wait): Promise<void> {
     if (wait.isOver || this.#badAnswers.isHeld(wait)) return;
+    const { id } = wait.stored;
     let consumed: Consumed;
     try {
-      consumed = await this.#scripts.consume(wait.stored.id, wait.token);
+      if (!(await this.#isSure(wait))) return;
+      consumed = await this.#scripts.consume(id, wait.token);
+      // Another process may have come before it.
+      if (consumed.kind === "answer" && !wait.isOver && !(await this.#isSure(wait))) return;
     } catch (error) {
       this.#failed(error);
       return;
@@ -153,12 +162,15 @@ export class WaitingAsks implements WaitHandlers {
       if (consumed.kind === "answer") this.takeDown(wait, wait.calledOffAs ?? "cancelled");
       return;
     }
+    // It goes on with another ask: nothing that was given to this one counts.
+    if (wait.stored.id !== id) return;
     switch (consumed.kind) {
       case "answer":
         return this.#take(wait, consumed.line);
       case "gone":
       case "lost":
-        void this.#parking.anew(wait);
+        // That tells on which server.
+        void this.#sweep.refresh([wait]);
         return;
       case "ended":
         return this.#drop(wait, endedElsewhere(wait.stored.id, consumed.status));
@@ -166,6 +178,18 @@ export class WaitingAsks implements WaitHandlers {
         return this.#warn(wait, "its answer cannot be read, and it waits on", consumed.cause);
       case "pending":
     }
+  }
+
+  /**
+   * Fails closed: whether nobody else can have taken what was given to its ask, or the server would know of that. Where not, it
+   * ends or is asked anew. Rejects with code `storage` where Redis does not tell.
+   */
+  async #isSure(wait: Wait): Promise<boolean> {
+    if (!wait.isDoubtful) return true;
+    const { server } = await this.#scripts.refresh([]);
+    if (wait.isSureOn(server)) return true;
+    void this.#sweep.refresh([wait]);
+    return false;
   }
 
   async #take(wait: Wait, line: string): Promise<void> {

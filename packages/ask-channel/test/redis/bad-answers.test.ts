@@ -108,7 +108,8 @@ describe("another type of value in the place of an answer", () => {
     async (_how, begin, end) => {
       const own = await RedisProcess.start();
       onTestFinished(() => own.close());
-      const channel = channelOn(own, { leaseMs: 600 });
+      // Longer than the outage: a server that was a replica has another name.
+      const channel = channelOn(own, { leaseMs: 60_000 });
       const resolver = channel.resolver();
       const approver = channel.approver();
       const outcome = outcomeOf(resolver.resolve(A, wait().context));

@@ -123,16 +123,18 @@ describe("a wait, in a Redis that does not know any more that it began", () => {
     const [mortal, approver] = [client(server), channel.approver()];
     void outcomeOf(channel.resolver({ redis: mortal }).resolve(ask("left"), wait().context));
     await until(async () => (await approver.list()).length === 1, "it is listed");
-    await client(server).save();
+    const admin = client(server);
+    const before = await admin.hget("{older}:ask:left", "wait");
+    await admin.save();
     mortal.disconnect();
     const parked: string[] = [];
     const onParked = ({ id }: { id: string }) => void parked.push(id);
-    const answer = channel.resolver().resolve(ask("again"), { ...wait().context, onParked });
+    // Not silent for as long as its lease.
+    const worker = channel.resolver({ leaseMs: 60_000 });
+    const answer = worker.resolve(ask("again"), { ...wait().context, onParked });
     await until(() => parked.includes("left"), "it goes on with the other");
     await server.kill();
     await server.start();
-    const admin = client(server);
-    const before = await admin.hget("{older}:ask:left", "wait");
     await until(async () => (await admin.hget("{older}:ask:left", "wait")) !== before, "it has it again");
     expect(await approver.answer(ask("left"), "Deny")).toBe("delivered");
     expect(await answer).toEqual({ resolution: "Deny", ask_id: "left" });
@@ -168,7 +170,8 @@ describe("a wait, in a Redis that does not know any more that it began", () => {
 
   it("goes on, where its ask was put again by the object that took its first answer", async () => {
     const server = await ownServer();
-    const channel = channelOn(server, SHORT);
+    // Not silent for as long as its lease, which its first wait leaves behind.
+    const channel = channelOn(server, { ...SHORT, leaseMs: 5_000 });
     const [worker, approver] = [channel.resolver(), channel.approver()];
     const first = worker.resolve(ask("left"), wait().context);
     await until(async () => (await approver.list()).length === 1, "it is listed");
@@ -204,7 +207,9 @@ describe("a Redis that was the same throughout", () => {
     const server = await ownServer(["--appendonly", "yes", "--appendfsync", "always"]);
     const channel = channelOn(server, SHORT);
     const redis = client(server);
-    void outcomeOf(channel.resolver({ redis }).resolve(ask("left"), wait().context));
+    // Not silent for as long as its lease. Another worker goes by its own.
+    const first = channel.resolver({ redis, leaseMs: 6_000 });
+    void outcomeOf(first.resolve(ask("left"), wait().context));
     const approver = channel.approver();
     await until(async () => (await approver.list()).length === 1, "it is listed");
     await server.kill();

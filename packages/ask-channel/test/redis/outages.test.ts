@@ -11,7 +11,7 @@ const asks = Array.from({ length: 50 }, (_, at) => pendingAsk(`ask-${at}`));
 describe("Redis that is killed and comes back empty", () => {
   it("is given the asks again, and they are answered: none approves by itself", async () => {
     const server = await ownServer();
-    const channel = channelOn(server, { timeoutMs: 1_000, leaseMs: 900 });
+    const channel = channelOn(server, { timeoutMs: 1_000, leaseMs: 60_000 });
     const resolver = channel.resolver();
     const approver = channel.approver();
     const outcomes: string[] = [];
@@ -39,7 +39,7 @@ describe("Redis that is killed and comes back empty", () => {
     const server = await ownServer();
     const channel = channelOn(server);
     const proxy = await TcpProxy.start(server);
-    const resolver = channel.resolver({ redis: client(proxy), timeoutMs: 1_500, leaseMs: 900 });
+    const resolver = channel.resolver({ redis: client(proxy), timeoutMs: 1_500, leaseMs: 60_000 });
     const approver = channel.approver();
     const answer = resolver.resolve(A, wait().context);
     await until(async () => (await approver.list()).length === 1, "it is parked");
@@ -56,7 +56,7 @@ describe("Redis that is killed and comes back empty", () => {
 
   it("shows a reader what waits then, and no ask of before that ended", async () => {
     const server = await ownServer();
-    const channel = channelOn(server, { timeoutMs: 1_000, leaseMs: 900 });
+    const channel = channelOn(server, { timeoutMs: 1_000, leaseMs: 60_000 });
     const resolver = channel.resolver();
     const approver = channel.approver();
     const [B, C] = [pendingAsk("B"), pendingAsk("C")];
@@ -170,7 +170,7 @@ describe("Redis that is down", () => {
     const server = await ownServer();
     // The client's own limit of retries is reached many times over while the server is down.
     const options = { maxRetriesPerRequest: 1, retryStrategy: () => 20 };
-    const channel = channelOn(server, { timeoutMs: 1_500, leaseMs: 900 });
+    const channel = channelOn(server, { timeoutMs: 1_500, leaseMs: 60_000 });
     const resolver = channel.resolver({ redis: client(server, options) });
     const approver = channel.approver({ redis: client(server, options) });
     const old = resolver.resolve(A, wait().context);

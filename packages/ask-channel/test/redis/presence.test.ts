@@ -94,7 +94,7 @@ describe("where an approver is demanded", () => {
 
   it("Redis that comes back empty ends no wait, since approvers say anew that they are there", async () => {
     const own = await RedisProcess.start();
-    const channel = channelOn(own, { ...DEMANDED, timeoutMs: 2_000 });
+    const channel = channelOn(own, { ...DEMANDED, timeoutMs: 2_000, leaseMs: 60_000 });
     const resolver = channel.resolver();
     const approver = channel.approver();
     const reading = approver.nextPending();

@@ -36,6 +36,8 @@ const server = await serverOfFile();
 async function deployment(respond: Respond) {
   const connect = () => {
     const redis = new Redis(server.url);
+    // The outages of a test are its own.
+    redis.on("error", () => {});
     onTestFinished(() => redis.disconnect());
     return redis;
   };
@@ -85,6 +87,27 @@ async function dyingWorker({ worker, received, desk }: Deployment): Promise<void
   expect(await desk.list()).toEqual([LEFT]);
   redis.disconnect();
 }
+
+describe("an ask by webhook that waited while Redis was away for longer than a lease, and was restarted", () => {
+  it("is posted anew under another id, and answered by a callback to that post alone", async () => {
+    const here = await deployment(status(202));
+    const { phone } = here.worker();
+    const outcome = outcomeOf(phone.resolve(LEFT, wait().context));
+    await expect.poll(() => here.received.length, PATIENTLY).toBe(1);
+    await server.kill();
+    // A lease of the worker's runs out.
+    await new Promise((resolve) => setTimeout(resolve, 350));
+    await server.start();
+    await expect.poll(() => here.received.length, PATIENTLY).toBe(2);
+    const { id } = here.received[1]?.message.ask ?? LEFT;
+    expect(here.received[1]?.message.ask).toEqual({ ...LEFT, id });
+    expect(await here.call(0)).toBe(404);
+    expect(await here.call(1)).toBe(200);
+    expect(await outcome).toEqual({ value: { resolution: "Approve", decided_by: "ana", ask_id: id } });
+    await phone.settled(LEFT, "completed");
+    expect(await here.desk.openClaims()).toEqual([]);
+  });
+});
 
 describe("an ask by webhook that goes on with the ask of a worker that died", () => {
   it.each([

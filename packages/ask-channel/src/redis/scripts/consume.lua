@@ -7,8 +7,7 @@ local base = string.sub(KEYS[1], 1, -5)
 local claims, time = base .. 'claims', string.format('%.0f', now)
 local notices, claimed = {}, {}
 
--- What else is kept of the ask (its places in the index and among the calls) counts no more once it is claimed, and goes
--- when it ends: here only what must be is done, since somebody waits.
+-- Its places in the index and among the calls count no more then, and go when it ends: here somebody waits.
 local function consume(id, wait)
   local key, answerKey = base .. 'ask:' .. id, base .. 'answer:' .. id
   local ask = redis.call('HMGET', key, 'wait', 'state', 'status')

@@ -1,6 +1,5 @@
 -- Goes before scripts that read a sorted set page by page. Each page goes on behind the member at which the last one ended,
--- by score and, among equal scores, by bytes: what comes and goes meanwhile hides nothing that stays. A page ends after so
--- many members, or bytes.
+-- by score and, among equal scores, by bytes: what comes and goes meanwhile hides nothing that stays.
 -- ARGV[2]  from which score on, such as `-inf` or `(17`
 -- ARGV[3]  behind which member of that score, its bytes in hex: names that are no UTF-8 do not survive the way
 -- ARGV[4]  how many members

@@ -8,11 +8,10 @@
 --           of its call, empty for one that is never found again; the wait (`<worker>/<n>`, of its own for each); ms until
 --           the ask expires, empty for never; how: `find` the ask of the same call, or `demand` a live approver beside
 --           that, or `fresh` (whatever is known of the call), or `again` (this very wait, since its answer was none);
---           the id of the ask that was seen held before, or empty; and its lease, where that has not changed for as long
---           as a lease lasts: then it has run out whatever the clock says; or empty
--- Result    {which server this is, empty where it does not tell}, then one for each ask: {parked} | {attached, id,
---           signature and ask} | {held, lease, id of the ask}, the lease empty where its answer was taken | {nobody} |
---           {failed, why}
+--           the ask that was seen held before, or empty; and its lease, where that has run out whatever the clock says,
+--           or empty
+-- Result    {which server this is}, then one for each ask: {parked} | {attached, id, signature and ask} | {held, lease, id
+--           of the ask}, the lease empty where its answer was taken | {nobody} | {failed, why}
 local base = string.sub(KEYS[1], 1, -5)
 local index, calls = base .. 'index', base .. 'calls'
 local lease = string.format('%.0f', now + ARGV[2])
@@ -80,7 +79,7 @@ local function find(id, call, wait, expires, life, mode, stale)
   return { 'attached', stored, ask[5] or '' }
 end
 
--- Whoever held it has taken its answer, so the call is not to be asked about again by somebody who waited for it meanwhile.
+-- Whoever held it has taken its answer: nobody who waited for it meanwhile is to ask about the call again.
 local function isTaken(id, wait)
   local ask = redis.call('HMGET', base .. 'ask:' .. id, 'state', 'taken', 'wait')
   return ask[2] or (ask[1] == 'claimed' and not isSameWorker(ask[3] or '', wait))
@@ -111,7 +110,7 @@ local function park(id, text, digest, call, wait, remaining, mode, seen, stale)
   if isKnown then
     local stored = redis.call('HMGET', key, 'wait', 'state', 'lease')
     if stored[1] == wait then
-      -- Sent twice by the client. Whatever became of the ask since, reading it will tell.
+      -- Sent twice by the client. Reading it will tell what became of it.
       if mode ~= 'again' or not stored[2] then return { 'parked' } end
       redis.call('ZREM', base .. 'claims', id)
     elseif stored[2] == 'claimed' then
@@ -154,7 +153,7 @@ for _, shared in ipairs({ index, calls }) do
 end
 if notices[1] then redis.call('PUBLISH', base .. 'asks', table.concat(notices, '\n')) end
 
--- What expired with its worker leaves its places here. Now and then a few are looked at, and more where there are such.
+-- What expired with its worker leaves its places here: now and then a few are looked at.
 local function clean(count)
   local hasFound = false
   for _, id in ipairs(redis.call('ZRANDMEMBER', index, count)) do

@@ -1,0 +1,437 @@
+import { NIL_UUID, type PendingAsk } from "@x/permission-core";
+import { type RedisProcess, TcpProxy } from "@x/redis-server";
+import type { Redis } from "ioredis";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
+import { type ChannelOptions, channelOn, client, ownServer, serverName, until } from "./support/channels.js";
+
+const call = (id: string, fields: Partial<PendingAsk> = {}) =>
+  pendingAsk(id, { call_id: "one call", args_digest: "87005d148c61a85e", ...fields });
+const FIRST = call("first");
+const YES = { resolution: "Approve", decided_by: "ana" } as const;
+const ONE = { answerId: "one" };
+const LEASE_MS = 300;
+const SHARED = { leaseMs: LEASE_MS, prefix: "renewed" };
+
+/** A first worker, whose way to Redis can be cut, and all others, whose way cannot. */
+async function firstWorker(server: RedisProcess, own: ChannelOptions = {}) {
+  const channel = channelOn(server, SHARED);
+  const way = { host: server.host, port: server.port };
+  const proxy = await TcpProxy.start(way);
+  onTestFinished(() => proxy.close());
+  const redis = client(proxy);
+  const worker = channel.resolver({ redis, ...own });
+  const [approver, admin] = [channel.approver(), client(server)];
+  // An approver is there from its first call.
+  await approver.list();
+  const parked: string[] = [];
+  const waitFor = (ask: PendingAsk) => {
+    const waiting = wait();
+    const onParked = ({ id }: { id: string }) => void parked.push(id);
+    const answer = outcomeOf(worker.resolve(ask, { ...waiting.context, onParked }));
+    return { ...waiting, answer };
+  };
+  return {
+    channel,
+    admin,
+    redis,
+    worker,
+    approver,
+    /** each id of which it was told */
+    parked,
+    /** the id under which it is asked last */
+    idNow: () => parked.at(-1) ?? "",
+    waitFor,
+    /** It puts its ask, and is heard of no more. */
+    async cut(ask = FIRST) {
+      const first = waitFor(ask);
+      await until(async () => (await approver.list()).length === 1, "it is listed");
+      await until(() => parked.length === 1, "it knows");
+      // A replica may be having it written at the moment.
+      const isSaved = () =>
+        admin.save().then(
+          () => true,
+          () => false,
+        );
+      await until(isSaved, "it is on disk");
+      proxy.partition();
+      return first;
+    },
+    /** Redis comes back as it was when the worker was last heard of. */
+    async restart() {
+      await server.kill();
+      await server.start();
+    },
+    partition: () => proxy.partition(),
+    restore: (port = server.port) => {
+      way.port = port;
+      proxy.restore();
+    },
+  };
+}
+
+type First = Awaited<ReturnType<typeof firstWorker>>;
+
+/** Another worker goes on with the call, and runs it. */
+async function runElsewhere({ channel, approver, admin }: First, ask = call("second")): Promise<void> {
+  const second = channel.resolver();
+  const answer = outcomeOf(second.resolve(ask, wait().context));
+  const held = await admin.hget("{renewed}:ask:first", "wait");
+  await until(async () => (await admin.hget("{renewed}:ask:first", "wait")) !== held, "it took the ask over");
+  expect(await approver.answer(FIRST, YES, ONE)).toBe("delivered");
+  expect(await answer).toEqual({ value: { ...YES, ask_id: "first" } });
+  await second.settled(ask, "completed");
+}
+
+/** Its lease runs out, by every clock. */
+const leaseEnds = (leaseMs = LEASE_MS) => new Promise((resolve) => setTimeout(resolve, leaseMs + 50));
+
+/** The call is asked about once more, under an id that is new, and that answer counts alone. */
+async function expectAskedAnew(here: First, { answer }: { answer: Promise<unknown> }, times = 1) {
+  const { approver, parked, worker } = here;
+  await until(() => parked.length > times, "it is asked anew");
+  const id = here.idNow();
+  expect(new Set(parked).size).toBe(parked.length);
+  await until(async () => (await approver.list()).some((ask) => ask.id === id), "it is listed");
+  expect(await approver.list()).toEqual([{ ...FIRST, id }]);
+  expect(await approver.answer({ ...FIRST, id }, { resolution: "Deny", reason: "it ran" })).toBe("delivered");
+  expect(await answer).toEqual({ value: { resolution: "Deny", reason: "it ran", ask_id: id } });
+  await worker.settled(FIRST, "completed");
+  return id;
+}
+
+/** What is left tells late answers how the asks ended, for a while. */
+async function expectNothingLeft(redis: Redis): Promise<void> {
+  const left = async () => {
+    const asks = await redis.keys("{renewed}:ask:*");
+    const states = await Promise.all(asks.map((key) => redis.hget(key, "state")));
+    const lives = await Promise.all(asks.map((key) => redis.pttl(key)));
+    return {
+      listed: await redis.zcard("{renewed}:index"),
+      calls: await redis.hlen("{renewed}:calls"),
+      claims: await redis.zcard("{renewed}:claims"),
+      answers: await redis.keys("{renewed}:answer:*"),
+      isEnded: states.every((state) => state === "ended") && lives.every((ms) => ms > 0),
+    };
+  };
+  const nothing = { listed: 0, calls: 0, claims: 0, answers: [], isEnded: true };
+  await expect.poll(left, { timeout: 15_000 }).toEqual(nothing);
+}
+
+describe("an approval that another worker took while this one was cut off, in a Redis that knows of neither", () => {
+  it("does not run the call again, sent once more before this one is back: it is asked anew", async () => {
+    const here = await firstWorker(await ownServer());
+    const first = await here.cut();
+    await runElsewhere(here);
+    await here.restart();
+    expect(await here.approver.answer(FIRST, YES, ONE)).toBe("delivered");
+    here.restore();
+    await expectAskedAnew(here, first);
+    await expectNothingLeft(here.admin);
+  });
+
+  it("does not run the call again, sent once more when this one is back, also where it demands an approver", async () => {
+    const here = await firstWorker(await ownServer(), { requireApprover: true });
+    const first = await here.cut();
+    await runElsewhere(here);
+    await here.restart();
+    here.restore();
+    await until(() => here.parked.length === 2, "it is asked anew");
+    expect(await here.approver.answer(FIRST, YES, ONE)).toBe("cancelled");
+    await expectAskedAnew(here, first);
+    await expectNothingLeft(here.admin);
+  });
+
+  it("does not run the call again at a replica that took over", async () => {
+    const [server, replica] = [await ownServer(["--repl-diskless-sync-delay", "0"]), await ownServer()];
+    const here = await firstWorker(server);
+    const there = client(replica);
+    const approver = channelOn(replica, SHARED).approver();
+    await there.replicaof("127.0.0.1", server.port);
+    const first = await here.cut();
+    await until(async () => (await there.exists("{renewed}:ask:first")) === 1, "the ask is replicated");
+    await there.replicaof("NO", "ONE");
+    await runElsewhere(here);
+    expect(await approver.answer(FIRST, YES, ONE)).toBe("delivered");
+    here.restore(replica.port);
+    await expectAskedAnew({ ...here, approver }, first);
+    await expectNothingLeft(there);
+  });
+
+  it("does not run the call again where this one had gone on with that ask itself", async () => {
+    const server = await ownServer();
+    const here = await firstWorker(server);
+    const mortal = client(server);
+    void outcomeOf(here.channel.resolver({ redis: mortal }).resolve(FIRST, wait().context));
+    await until(async () => (await here.approver.list()).length === 1, "it is listed");
+    mortal.disconnect();
+    const own = call("own");
+    const first = await here.cut(own);
+    expect(here.parked).toEqual(["first"]);
+    await runElsewhere(here);
+    await here.restart();
+    expect(await here.approver.answer(FIRST, YES, ONE)).toBe("delivered");
+    here.restore();
+    await until(() => here.parked.length === 2, "it is asked anew");
+    const id = here.idNow();
+    expect(await here.approver.answer({ ...own, id }, "Deny")).toBe("delivered");
+    expect(await first.answer).toEqual({ value: { resolution: "Deny", ask_id: id } });
+    // By the id that its answer gave.
+    await here.worker.settled({ ...own, id }, "completed");
+    await expectNothingLeft(here.admin);
+  });
+
+  it("is given to none of several that wait for one ask here: all hear of the other, and get its answer", async () => {
+    const here = await firstWorker(await ownServer());
+    const first = await here.cut();
+    const second = here.waitFor(FIRST);
+    expect(here.parked).toEqual(["first", "first"]);
+    await runElsewhere(here);
+    await here.restart();
+    here.restore();
+    await until(() => here.parked.length === 4, "both hear of it");
+    const id = here.idNow();
+    expect(here.parked.slice(2)).toEqual([id, id]);
+    expect(await here.approver.answer({ ...FIRST, id }, "Deny")).toBe("delivered");
+    const value = { resolution: "Deny", ask_id: id };
+    expect(await Promise.all([first.answer, second.answer])).toEqual([{ value }, { value }]);
+  });
+
+  it("ends this one, where yet another asked about the call before it was back", async () => {
+    const here = await firstWorker(await ownServer());
+    const first = await here.cut();
+    await runElsewhere(here);
+    await here.restart();
+    const worker = here.channel.resolver({ leaseMs: 60_000 });
+    const third = outcomeOf(worker.resolve(call("third"), wait().context));
+    await until(
+      async () => (await here.approver.list()).some(({ id }) => id === "third"),
+      "it is asked again",
+    );
+    here.restore();
+    expect(await first.answer).toEqual({ code: "ask_unavailable" });
+    expect(here.parked).toEqual(["first"]);
+    expect(await here.approver.list()).toEqual([call("third")]);
+    expect(await here.approver.answer(FIRST, YES, ONE)).toBe("cancelled");
+    expect(await here.approver.answer(call("third"), "Deny")).toBe("delivered");
+    expect(await third).toEqual({ value: { resolution: "Deny" } });
+  });
+});
+
+describe("an approval that this worker took, of which it hears only when Redis knows nothing of that any more", () => {
+  /** A client whose replies are held back while the test says so, those to what is already sent included. */
+  async function heldBack(server: { port: number }) {
+    const redis = client(server);
+    const gate = { isShut: false, open: () => {} };
+    let opened = Promise.resolve();
+    for (const name of ["eval", "evalsha"] as const) {
+      const run = redis[name].bind(redis) as (...args: unknown[]) => Promise<unknown>;
+      const held = async (...args: unknown[]) => {
+        const reply = await run(...args);
+        if (gate.isShut) await opened;
+        return reply;
+      };
+      Object.assign(redis, { [name]: held });
+    }
+    const shut = () => {
+      gate.isShut = true;
+      opened = new Promise((resolve) => {
+        gate.open = () => {
+          gate.isShut = false;
+          resolve();
+        };
+      });
+    };
+    return { redis, gate, shut };
+  }
+
+  async function taken(server: RedisProcess) {
+    const { redis, gate, shut } = await heldBack(server);
+    const here = await firstWorker(server, { redis });
+    const first = here.waitFor(FIRST);
+    await until(() => here.parked.length === 1, "it waits");
+    await here.admin.save();
+    shut();
+    expect(await here.approver.answer(FIRST, YES, ONE)).toBe("delivered");
+    await until(
+      async () => (await here.admin.hget("{renewed}:ask:first", "state")) === "claimed",
+      "it is taken",
+    );
+    await leaseEnds();
+    return { here, first, gate };
+  }
+
+  it("does not count, and its claim is closed: the call is asked about anew", async () => {
+    const { here, first, gate } = await taken(await ownServer());
+    await here.restart();
+    await until(async () => (await here.admin.ping()) === "PONG", "it is there");
+    gate.open();
+    await expectAskedAnew(here, first);
+    await expectNothingLeft(here.admin);
+  });
+
+  it("counts where Redis was the same throughout", async () => {
+    const { here, first, gate } = await taken(await ownServer());
+    gate.open();
+    expect(await first.answer).toEqual({ value: YES });
+    expect(here.parked).toEqual(["first"]);
+  });
+
+  it("would not count for another worker either, before this one has seen that Redis is another", async () => {
+    const server = await ownServer();
+    const proxy = await TcpProxy.start(server);
+    onTestFinished(() => proxy.close());
+    const { redis, gate, shut } = await heldBack(proxy);
+    const here = await firstWorker(server, { redis });
+    const first = here.waitFor(FIRST);
+    await until(() => here.parked.length === 1, "it waits");
+    const [name, before] = await here.admin.hmget("{renewed}:ask:first", "server", "lease");
+    expect(name).toBe(await serverName(here.admin));
+    await here.admin.save();
+    proxy.partition();
+    await leaseEnds();
+    await here.restart();
+    shut();
+    proxy.restore();
+    const seen = () => here.admin.hmget("{renewed}:ask:first", "server", "lease");
+    await until(async () => Number((await seen())[1]) > Number(before), "it gives a sign of life");
+    expect((await seen())[0]).toBe(name);
+    gate.open();
+    await expectAskedAnew(here, first);
+  });
+
+  it("is not asked about anew where the call was called off meanwhile", async () => {
+    const { here, first, gate } = await taken(await ownServer());
+    await here.restart();
+    first.cancel();
+    gate.open();
+    expect(await first.answer).toEqual({ code: "ask_cancelled" });
+    await until(
+      async () => (await here.admin.hget("{renewed}:ask:first", "state")) === "ended",
+      "it is told",
+    );
+    await leaseEnds();
+    expect(here.parked).toEqual(["first"]);
+    expect(await here.approver.list()).toEqual([]);
+    await expectNothingLeft(here.admin);
+  });
+});
+
+describe("a wait that was cut off from Redis for longer than its lease", () => {
+  const DURABLE = ["--appendonly", "yes", "--appendfsync", "always"];
+
+  it("is answered once, under another id, where Redis was restarted, though nothing was lost", async () => {
+    const here = await firstWorker(await ownServer(DURABLE));
+    const first = await here.cut();
+    await leaseEnds();
+    await here.restart();
+    here.restore();
+    await until(() => here.parked.length === 2, "it is asked anew");
+    expect(await here.approver.answer(FIRST, "Approve")).toBe("cancelled");
+    await expectAskedAnew(here, first);
+    await expectNothingLeft(here.admin);
+  });
+
+  it("is asked about once more each time", async () => {
+    const here = await firstWorker(await ownServer(DURABLE));
+    const first = await here.cut();
+    for (const times of [2, 3]) {
+      await leaseEnds();
+      await here.restart();
+      here.restore();
+      await until(() => here.parked.length === times, "it is asked anew");
+      if (times === 2) here.partition();
+    }
+    for (const id of here.parked.slice(0, 2))
+      expect(await here.approver.answer({ ...FIRST, id }, "Approve")).toBe("cancelled");
+    await expectAskedAnew(here, first, 2);
+    await expectNothingLeft(here.admin);
+  });
+
+  it("is called off, and leaves nothing, where its caller left meanwhile", async () => {
+    const here = await firstWorker(await ownServer(DURABLE));
+    const first = await here.cut();
+    await leaseEnds();
+    await here.restart();
+    first.cancel();
+    here.restore();
+    expect(await first.answer).toEqual({ code: "ask_cancelled" });
+    await until(async () => (await here.approver.list()).length === 0, "it is taken down");
+    expect(here.parked).toEqual(["first"]);
+    expect(await here.approver.answer(FIRST, "Approve")).toBe("cancelled");
+    await expectNothingLeft(here.admin);
+  });
+
+  it("keeps its id where Redis was the same throughout, and reads what was answered meanwhile", async () => {
+    const here = await firstWorker(await ownServer());
+    const first = await here.cut();
+    expect(await here.approver.answer(FIRST, YES)).toBe("delivered");
+    await leaseEnds();
+    here.restore();
+    expect(await first.answer).toEqual({ value: YES });
+    expect(here.parked).toEqual(["first"]);
+  });
+
+  it("keeps its id where Redis stood still", async () => {
+    const server = await ownServer();
+    const here = await firstWorker(server);
+    const first = here.waitFor(FIRST);
+    await until(() => here.parked.length === 1, "it waits");
+    await server.pause();
+    await leaseEnds();
+    server.resume();
+    const lease = async () => Number(await here.admin.hget("{renewed}:ask:first", "lease"));
+    const before = await lease();
+    await until(async () => (await lease()) > before, "it gives a sign of life");
+    expect(await here.approver.answer(FIRST, YES)).toBe("delivered");
+    expect(await first.answer).toEqual({ value: YES });
+    expect(here.parked).toEqual(["first"]);
+  });
+
+  it("keeps its id where no other process can go on with its call", async () => {
+    const here = await firstWorker(await ownServer());
+    const ask = call("first", { run_id: NIL_UUID });
+    const first = await here.cut(ask);
+    await leaseEnds();
+    await here.restart();
+    const before = await here.admin.hget("{renewed}:ask:first", "lease");
+    here.restore();
+    await until(async () => (await here.admin.hget("{renewed}:ask:first", "lease")) !== before, "it is back");
+    expect(await here.approver.answer(ask, YES)).toBe("delivered");
+    expect(await first.answer).toEqual({ value: YES });
+    expect(here.parked).toEqual(["first"]);
+  });
+});
+
+describe("a wait that was cut off from Redis for less than its lease", () => {
+  it("keeps its id, where Redis was restarted from a snapshot", async () => {
+    const here = await firstWorker(await ownServer(), { leaseMs: 60_000 });
+    const first = await here.cut();
+    await here.restart();
+    const before = await here.admin.hget("{renewed}:ask:first", "lease");
+    here.restore();
+    await until(async () => (await here.admin.hget("{renewed}:ask:first", "lease")) !== before, "it is back");
+    expect(await here.approver.answer(FIRST, YES)).toBe("delivered");
+    expect(await first.answer).toEqual({ value: YES });
+    expect(here.parked).toEqual(["first"]);
+  });
+});
+
+describe("a wait at a Redis that does not tell which server it is", () => {
+  it("is asked about anew once it was cut off for longer than its lease", async () => {
+    const server = await ownServer();
+    await client(server).call("ACL", "SETUSER", "blind", "on", "nopass", "~*", "&*", "+@all", "-info");
+    const proxy = await TcpProxy.start(server);
+    onTestFinished(() => proxy.close());
+    const redis = client(proxy, { username: "blind", password: "any", enableReadyCheck: false });
+    const here = await firstWorker(server, { redis, leaseMs: 3_000 });
+    const first = here.waitFor(FIRST);
+    await until(() => here.parked.length === 1, "it waits");
+    proxy.partition();
+    await leaseEnds(3_000);
+    proxy.restore();
+    await until(() => here.parked.length === 2, "it is asked anew");
+    expect(await here.approver.answer(FIRST, "Approve")).toBe("cancelled");
+    await expectAskedAnew(here, first);
+  });
+});
