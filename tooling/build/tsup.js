@@ -1,4 +1,5 @@
 import { defineConfig } from "tsup";
+import { bundledLuaText } from "./lua-text.js";
 
 /**
  * ESM with every dependency external, and CommonJS with the ESM-only ones bundled in: CommonJS test runners and
@@ -15,7 +16,7 @@ export function packageConfig({ entry, platform = "node", bundle = [], bundleInC
     treeshake: true,
     removeNodeProtocol: false,
     splitting: true,
-    loader: { ".lua": "text" },
+    esbuildPlugins: [bundledLuaText],
     noExternal: bundle,
     dts: {
       resolve: bundle,
