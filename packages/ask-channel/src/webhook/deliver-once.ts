@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Approver, type Clock, randomIds } from "@x/permission-core";
+import { type Approver, type Clock, isPermissionGateError, randomIds } from "@x/permission-core";
 import { readJson } from "../read-json.js";
 import type { WireAnswer } from "./answer-text.js";
 import { answerResult, type CallbackResult, readResult } from "./callback-response.js";
@@ -66,12 +66,18 @@ async function deliverByToken(
       ? "expired"
       : delivery.deliver.answer(claims, given.answer, { answerId: hashOf(id) });
   const deliver = async () => {
-    let status = await answer();
-    for (let pauseMs = 20; status === "unknown" && isBeingParked(claims, delivery.clock); pauseMs *= 2) {
-      await sleep(delivery.clock, pauseMs, signal);
-      status = await answer();
+    try {
+      let status = await answer();
+      for (let pauseMs = 20; status === "unknown" && isBeingParked(claims, delivery.clock); pauseMs *= 2) {
+        await sleep(delivery.clock, pauseMs, signal);
+        status = await answer();
+      }
+      return answerResult(status);
+    } catch (error) {
+      // It would be refused each time. What the approver says may be in words of the answer.
+      if (isPermissionGateError(error, "bad_record")) return NOT_TAKEN;
+      throw error;
     }
-    return answerResult(status);
   };
   const use = {
     key: `token:${hashOf(token)}`,
@@ -91,6 +97,11 @@ const PARKED_WITHIN_MS = 2_000;
 function isBeingParked({ issued_at_ms }: TokenClaims, clock: Clock): boolean {
   return Math.abs(clock.now() - issued_at_ms) < PARKED_WITHIN_MS;
 }
+
+const NOT_TAKEN: CallbackResult = {
+  status: "malformed",
+  message: "The channel of this ask does not take this answer: it is too long for it, or malformed.",
+};
 
 const ID_REUSED: CallbackResult = {
   status: "malformed",

@@ -379,6 +379,33 @@ describe("a callback", () => {
     expect(clock.timerCount + other.clock.timerCount).toBe(0);
   });
 
+  it("reads 400 in words of ours, also when sent again, where the channel takes no such answer, and a better one is delivered", async () => {
+    const { resolver, approver } = ApprovalChannel.pair(1, SILENT);
+    let given = 0;
+    const answer: typeof approver.answer = async (...args) => {
+      given += 1;
+      if (given === 1) throw new PermissionGateError("bad_record", "answer: the reason hunter2 is too long");
+      return approver.answer(...args);
+    };
+    const { handler, events } = setUp({ deliver: { answer } });
+    const outcome = outcomeOf(resolver.resolve(A, wait().context));
+    const long = callbackBody(A, { reason: "hunter2" });
+    for (let time = 0; time < 2; time += 1) {
+      const response = await handler(callbackRequest(long));
+      expect([response.status, await response.json()]).toEqual([
+        400,
+        {
+          status: "malformed",
+          message: "The channel of this ask does not take this answer: it is too long for it, or malformed.",
+        },
+      ]);
+    }
+    expect([given, events]).toEqual([1, []]);
+    expect(await approver.list()).toEqual([A]);
+    expect(await told(await handler(callbackRequest(callbackBody(A))))).toEqual([200, "delivered"]);
+    expect(await outcome).toEqual({ value: { resolution: "Approve" } });
+  });
+
   it("denies nothing and approves nothing where the approver gives a status that is none", async () => {
     const answer = async () => "approved" as unknown as "delivered";
     const { handler } = setUp({ deliver: { answer } });

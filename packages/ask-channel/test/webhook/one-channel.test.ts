@@ -44,7 +44,12 @@ async function deployment(respond: Respond) {
   await connect().flushall();
   const desk = new RedisApprover({ redis: connect(), ...SILENT });
   onTestFinished(() => desk.close());
-  const handler = createCallbackHandler({ deliver: desk, secrets: [SECRET], ...SILENT });
+  const handler = createCallbackHandler({
+    deliver: desk,
+    secrets: [SECRET],
+    mostBodyBytes: 4_000_000,
+    ...SILENT,
+  });
   const callbacks = await serve(nodeListener(handler));
   onTestFinished(() => callbacks.close());
   const endpoint = await startEndpoint(respond);
@@ -68,10 +73,10 @@ async function deployment(respond: Respond) {
       return { redis, asks, phone };
     },
     /** What the callback is told that answers the post of this number. */
-    async call(at: number): Promise<number> {
+    async call(at: number, fields: { [key: string]: unknown } = {}): Promise<number> {
       const { ask, token } = endpoint.received[at]?.message ?? { ask: LEFT, token: "" };
-      const body = callbackBody(ask, { token, decided_by: "ana" });
-      const headers = signedHeaders(body, { id: `msg-${at}`, atMs: Date.now() });
+      const body = callbackBody(ask, { token, decided_by: "ana", ...fields });
+      const headers = signedHeaders(body, { atMs: Date.now() });
       return (await fetch(callbacks.url, { method: "POST", headers, body })).status;
     },
   };
@@ -206,6 +211,20 @@ describe("an ask that nobody may answer", () => {
       code: "already_waiting",
     });
     expect(here.received).toHaveLength(1);
+  });
+});
+
+describe("an ask by webhook that waits over Redis", () => {
+  it("is refused an answer that is too long for Redis, for good, and waits on for a shorter one", async () => {
+    const here = await deployment(status(202));
+    const { phone } = here.worker();
+    const outcome = outcomeOf(phone.resolve(LEFT, wait().context));
+    await expect.poll(() => here.received.length, PATIENTLY).toBe(1);
+    const reason = "x".repeat(1_100_000);
+    expect([await here.call(0, { reason }), await here.call(0, { reason })]).toEqual([400, 400]);
+    expect(await here.desk.list()).toEqual([LEFT]);
+    expect(await here.call(0)).toBe(200);
+    expect(await outcome).toEqual({ value: { resolution: "Approve", decided_by: "ana" } });
   });
 });
 
