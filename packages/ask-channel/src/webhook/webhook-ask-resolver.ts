@@ -161,11 +161,17 @@ export class WebhookAskResolver implements AskResolver {
     const unsubscribe = onAbort(signal, () => fail(signal.reason));
     const timer = this.#clock.setTimer(() => fail(expired(pending)), endsAtMs - nowMs);
     this.#open.add(fail);
+    // Postings that are under way or were accepted. Each may be of an ask that waits, so that none is stopped for a later one.
+    let hopeful = 0;
     const post = ({ id }: AskName) => {
       if (isOver) return;
+      hopeful += 1;
       void this.#send({ ...pending, id }, endsAtMs, asking.signal, {
         answer: (given) => answer(id === pending.id ? given : ofStored(id, given)),
-        fail,
+        fail: (error) => {
+          hopeful -= 1;
+          if (hopeful === 0) fail(error);
+        },
       });
     };
     // Parked before the endpoint hears of it: its callback may come before its response.
