@@ -18,7 +18,7 @@ import { callbackUrlOf, endpointOf } from "./address-policy.js";
 import { approversOf, refusalOfApprover } from "./approvers.js";
 import { AskSender } from "./ask-sender.js";
 import { mintToken } from "./callback-token.js";
-import { checkCount, invalidOption } from "./check-options.js";
+import { checkCount, checkFlag, invalidOption } from "./check-options.js";
 import { messageSigner } from "./sign-message.js";
 import { type SecretKeys, secretKeys } from "./webhook-secrets.js";
 
@@ -94,6 +94,8 @@ export class WebhookAskResolver implements AskResolver {
       throw invalidOption("give callbackUrl and waitOn together, or neither");
     }
     const { allowHttp = false, allowPrivateNetwork = false } = options;
+    checkFlag("allowHttp", allowHttp);
+    checkFlag("allowPrivateNetwork", allowPrivateNetwork);
     const allowed = { allowHttp, allowPrivateNetwork };
     const { url, policy } = endpointOf(options.url, allowed);
     this.#keys = secretKeys(options.secrets);

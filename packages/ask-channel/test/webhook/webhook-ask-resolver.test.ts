@@ -476,6 +476,10 @@ describe("the options of a webhook resolver", () => {
     ["a time that is none", { attemptTimeoutMs: Number.NaN }],
     ["a delay below 0", { retryDelayMs: -1 }],
     ["no room", { mostResponseBytes: 0 }],
+    ["a text that says false for plain HTTP", { allowHttp: "false" as never }],
+    ["a text that says false for the private network", { allowPrivateNetwork: "false" as never }],
+    ["null for plain HTTP", { allowHttp: null as never }],
+    ["a number for the private network", { allowPrivateNetwork: 0 as never }],
   ])("are refused, without repeating them, when they hold %s", (_name, options) => {
     const create = () =>
       new WebhookAskResolver({ url: "https://ok.example/", secrets: [SECRET], ...options });
