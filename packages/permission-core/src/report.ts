@@ -1,3 +1,5 @@
+import { PermissionGateError } from "./errors.js";
+
 /** Something worth an operator's attention that is no part of a decision or a record. */
 export interface ReportEvent {
   level: "warn" | "error";
@@ -16,9 +18,12 @@ export const reportToConsole: OnReport = (event) => {
 
 /**
  * `onReport` as whoever reports calls it: what it throws, or rejects with where it is asynchronous, changes nothing, since
- * there is nobody left to tell. Left out: {@link reportToConsole}.
+ * there is nobody left to tell. Left out: {@link reportToConsole}. Throws code `invalid_option` for what is no function.
  */
 export function isolatedReport(onReport: OnReport = reportToConsole): OnReport {
+  if (typeof onReport !== "function") {
+    throw new PermissionGateError("invalid_option", "onReport must be a function");
+  }
   return (event) => {
     try {
       const taken: unknown = onReport(event);

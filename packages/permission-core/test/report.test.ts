@@ -21,6 +21,12 @@ it.each<[string, () => unknown]>([
   expect(rejections).not.toHaveBeenCalled();
 });
 
+it.each([null, "console", {}, 1])("cannot go to what is no function: %j", (onReport) => {
+  expect(() => isolatedReport(onReport as never)).toThrow(
+    expect.objectContaining({ code: "invalid_option", message: "onReport must be a function" }),
+  );
+});
+
 it("goes to the console where no other is given", () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
   isolatedReport()(EVENT);

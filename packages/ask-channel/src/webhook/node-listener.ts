@@ -12,7 +12,8 @@ type NodeResponse = ServerResponse | Http2ServerResponse;
 /**
  * Serves a callback handler from `node:http`, `node:http2`, Express or Fastify (its `raw` pair). It must come before any body
  * parser: a request whose body was read already is refused with status 400 and the reason. What fails in here or in `handler` is
- * reported and reads 500, or ends the connection where the response has begun.
+ * reported and reads 500, or ends the connection where the response has begun. Throws code `invalid_option` for an `onReport` that is
+ * no function.
  */
 export function nodeListener(
   handler: CallbackHandler,

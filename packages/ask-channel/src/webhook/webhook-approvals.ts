@@ -56,8 +56,8 @@ export function createWebhookApprovals(options: WebhookApprovalsOptions): Webhoo
     throw invalidOption("give deliver and waitOn together, or neither");
   }
   const given = namedOptions(options, OPTIONS);
-  const report = given.onReport;
-  const [ownResolver, ownApprover] = ApprovalChannel.pair(1, report && { onReport: report });
+  const { onReport } = given;
+  const [ownResolver, ownApprover] = ApprovalChannel.pair(1, onReport === undefined ? {} : { onReport });
   const channel = { resolver: waitOn ?? ownResolver, approver: deliver ?? ownApprover };
   const askResolver = new WebhookAskResolver({ ...given, waitOn: channel.resolver });
   const handler = createCallbackHandler({ ...given, deliver: channel.approver });

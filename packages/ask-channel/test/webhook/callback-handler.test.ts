@@ -434,6 +434,7 @@ describe("the options of a callback handler", () => {
     ["a tolerance that is null", { toleranceSeconds: null }],
     ["no time", { timeoutMs: 0 }],
     ["no room", { mostBodyBytes: 0 }],
+    ["null for whoever is told", { onReport: null }],
   ])("are refused when they hold %s", (_name, options) => {
     const { approver } = ApprovalChannel.pair(1, SILENT);
     const all = { deliver: approver, secrets: [SECRET], ...options } as unknown as CallbackHandlerOptions;

@@ -127,6 +127,12 @@ describe("a node listener", () => {
     ]);
   });
 
+  it("is refused with what is no function for whoever is told", () => {
+    expect(() => nodeListener(setUp().handler, { onReport: null as never })).toThrow(
+      expect.objectContaining({ code: "invalid_option" }),
+    );
+  });
+
   it("ends the connection where it fails once a response has begun, and reports it", async () => {
     const heard = reports();
     const listener = nodeListener(setUp().handler, heard);

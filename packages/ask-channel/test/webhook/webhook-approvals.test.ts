@@ -278,6 +278,15 @@ describe("the options of webhook approvals", () => {
     );
   });
 
+  it("are refused with what is no function for whoever is told", () => {
+    const options = { url: "https://ok.example/", callbackUrl: "https://gate.example/", secrets: [SECRET] };
+    for (const onReport of [null, "console", {}]) {
+      expect(() => createWebhookApprovals({ ...options, onReport: onReport as never })).toThrow(
+        expect.objectContaining({ code: "invalid_option" }),
+      );
+    }
+  });
+
   it("are refused with one side of a channel only", () => {
     const [waitOn, deliver] = ApprovalChannel.pair(1, SILENT);
     const options = { url: "https://ok.example/", callbackUrl: "https://gate.example/", secrets: [SECRET] };
