@@ -21,8 +21,8 @@ const HOUR_MS = 3_600_000;
 function setUp(
   options: Pick<CallbackHandlerOptions, "toleranceSeconds"> = {},
   store: CallbackStore | null = null,
+  clock = new ManualClock(),
 ) {
-  const clock = new ManualClock();
   const kept = store ?? new MemoryCallbackStore({ clock });
   const keys = new Set<string>();
   const noting: CallbackStore = {
@@ -121,6 +121,24 @@ describe("a token that was used", () => {
       410,
       { status: "expired", message: "This came after the time for an answer: it delivers nothing." },
     ]);
+    expect(state.delivered).toBe(1);
+  });
+
+  it("reads 410 after its time, though it was delivered, where the store failed to note that", async () => {
+    const clock = new ManualClock();
+    const store = new MemoryCallbackStore({ clock });
+    const forgetful: CallbackStore = {
+      begin: store.begin.bind(store),
+      release: store.release.bind(store),
+      finish: () => Promise.reject(new Error("full")),
+    };
+    const { handler, state } = setUp({}, forgetful, clock);
+    const body = callbackBody(A, { token: tokenFor(A, clock.now() + HOUR_MS) });
+    const post = async () =>
+      told(await handler(callbackRequest(body, signedHeaders(body, { id: "one", atMs: clock.now() }))));
+    expect(await post()).toEqual([200, "delivered"]);
+    clock.advance(HOUR_MS);
+    expect(await post()).toEqual([410, "expired"]);
     expect(state.delivered).toBe(1);
   });
 
