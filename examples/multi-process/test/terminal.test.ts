@@ -61,6 +61,8 @@ class Terminal {
     this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       this.#text += text;
     });
+    // What is typed once the program has ended goes nowhere.
+    this.#child.stdin?.on("error", () => {});
     this.closed = new Promise((resolve) => this.#child.once("close", resolve));
     onTestFinished(() => void this.#child.kill());
   }
