@@ -4,7 +4,7 @@ import { readOptions } from "./options.js";
 import { plainWord, type ReadWord } from "./read-word.js";
 import type { ShellTarget } from "./shell-analysis.js";
 import { GIT_GLOBAL } from "./starts/git-start.js";
-import { GIT_READERS, READ_ONLY_GIT } from "./tables/read-only-git.js";
+import { GIT_READERS, READ_ONLY_GIT, WITHOUT_OUTPUT } from "./tables/read-only-git.js";
 
 /** A file that git reads; `rooted` where its path may begin at the top of the tree rather than where git runs. */
 interface GitRead extends Pick<ShellTarget, "word" | "path"> {
@@ -13,7 +13,8 @@ interface GitRead extends Pick<ShellTarget, "word" | "path"> {
 }
 
 /** Options whose value is a file, joined or in the next word. */
-const FILE_OPTIONS = /^(?:--contents|--ignore-revs-file|--file|--exclude-from|-[OSfLX])(?:=|(?=.)|$)/;
+const FILE_OPTIONS =
+  /^(?:--(?:contents|ignore-revs-f|file|exclude-f|signature-f|description-f|add-f)[a-z-]*|-[OSfLX])(?:=|(?=.)|$)/;
 /** Options whose value is a text, in the next word. */
 const TEXT_VALUES: readonly string[] = [
   "--grep",
@@ -28,15 +29,6 @@ const GLOB = /[*?[]/;
 
 /** Subcommands that compare, whose -G and -S take the text that they look for. */
 const COMPARES: ReadonlySet<string> = new Set(["diff", "log", "show", "whatchanged"]);
-
-/** Subcommands of git without an --output; all that show differences or walk through commits have one. */
-const WITHOUT_OUTPUT: ReadonlySet<string> = new Set(
-  (
-    "add am branch checkout clean clone commit config count-objects describe fetch for-each-ref gc grep hash-object help init " +
-    "ls-files ls-remote ls-tree maintenance merge merge-base mv pull push rebase remote reset restore rev-parse rm " +
-    "sparse-checkout stash status switch symbolic-ref tag update-index update-ref var version worktree"
-  ).split(" "),
-);
 
 /** Whether a word that is not known may be the --output of a subcommand that has one. */
 export function mayWriteOutput(argv: readonly ReadWord[]): boolean {

@@ -1,6 +1,21 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are texts of a shell, and no templates.
+import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { isOpaque, targetsOf } from "./named-files.js";
+import { GIT_FILES } from "../../src/shell/tables/git-files.js";
+import { isOpaque, targetsOf, writesOf } from "./named-files.js";
+
+/** Subcommands that write nothing but git's own store and, by its rules, the work tree. */
+const KEEPS_TO_ITS_STORE = (
+  "add add--interactive am annotate apply archive backfill blame branch bundle cat-file check-attr check-ignore check-mailmap check-ref-format " +
+  "checkout cherry cherry-pick clean column commit commit-graph commit-tree count-objects describe diff diff-files diff-index " +
+  "diff-pairs diff-tree env--helper fast-export fetch-pack http-push imap-send multi-pack-index pack-redundant prune-packed request-pull send-pack unpack-objects upload-archive upload-archive--writer fetch fmt-merge-msg for-each-ref format-patch fsck fsck-objects gc get-tar-commit-id grep " +
+  "help history last-modified log ls-files ls-remote ls-tree maintenance merge merge-base merge-octopus merge-ours " +
+  "merge-recursive merge-recursive-ours merge-recursive-theirs merge-resolve merge-subtree merge-tree mktag mktree name-rev " +
+  "notes pack-refs patch-id pickaxe prune pull push range-diff read-tree rebase reflog refs remote repack replace replay repo " +
+  "rerere reset restore rev-list rev-parse revert shortlog show show-branch show-index show-ref sparse-checkout stage stash " +
+  "status stripspace switch symbolic-ref tag update-index update-ref update-server-info var verify-commit verify-pack " +
+  "verify-tag version whatchanged worktree write-tree"
+).split(" ");
 
 describe("what git writes and reads beside its own store", () => {
   it.each([
@@ -28,12 +43,62 @@ describe("what git writes and reads beside its own store", () => {
     ["git commit -qF.env", ["read .env"]],
     ["git commit --file=.env", ["read .env"]],
     ["git commit --fil .env", ["read null"]],
+    ["git commit --pathspec-from-file .env", ["read .env"]],
     ["git commit -t .env", ["read .env"]],
     ["git commit -m secret", []],
     ["git -C d commit -F .env", ["read d/.env"]],
     ["git tag -a v1 -F .env", ["read .env"]],
     ["git merge -F .env x", ["read .env"]],
     ["git config -f .env --list", ["read .env"]],
+    ["git config --file .env --list", ["read .env"]],
+    ["git config -f .env --unset a.b", ["read .env", "write null"]],
+    ["git config unset --file .env a.b", ["read .env", "write null"]],
+    ["git config --unset a.b", []],
+    ["git format-patch --signature-file=.env", ["read .env"]],
+    ["git format-patch --signature-file .env", ["read .env"]],
+    ["git format-patch --signature-f=.env", ["read .env"]],
+    ["git format-patch --description-file=.env", ["read .env"]],
+    ["git archive --add-file=.env v1", ["read .env", "read v1", "read ."]],
+    ["git pickaxe .env", ["read .env"]],
+    ["git fmt-merge-msg -F .env", ["read .env"]],
+    ["git apply .env", ["read .env"]],
+    ["git am -3 .env", ["read .env"]],
+    ["git apply --directory d -p 1 -C 1 x", ["read x"]],
+    ["git apply --build-fake-ancestor=f x", ["write f", "read x"]],
+    ["git apply --unsafe-paths x", ["write null", "read x"]],
+    ["git init", []],
+    ["git init .", []],
+    ["git -C d init e", ["write d/e"]],
+    ['git init "$D"', ["write null"]],
+    ["git init -q -b main d", ["write d"]],
+    ["git init-db --initial-branch main --object-format sha256 --ref-format files d", ["write d"]],
+    ["git init --separate-git-dir g d", ["write g", "write d"]],
+    ["git am --patch-format mbox --whitespace fix --exclude a --include b x", ["read x"]],
+    ["git worktree list", []],
+    ["git worktree add -b x d main", ["read d", "write d", "read main"]],
+    ["git worktree move d e", ["read d", "remove d", "write e", "write e/d"]],
+    ["git worktree remove d", ["remove d"]],
+    ["git worktree repair d", ["write d"]],
+    ["git fast-export --all", []],
+    ["git fast-export --export-marks=f HEAD", ["write f"]],
+    ["git fast-export --export-marks f HEAD", ["write f"]],
+    ["git fast-export --import-marks=.env HEAD", ["read .env"]],
+    ["git fast-export --import-marks-if-exists=.env HEAD", ["read .env"]],
+    ["git fast-import --export-m=f --export-pack-edges=g", ["write f", "write g"]],
+    ["git fast-import --rewrite-submodules-from=a:.env", ["read .env"]],
+    ["git fast-import --rewrite-submodules-to=a:.env", ["read .env"]],
+    ["git fast-import --allow-unsafe-features", ["write null"]],
+    ["git read-tree --index-output=f HEAD", ["write f"]],
+    ["git read-tree -m HEAD", []],
+    ["git checkout-index --prefix=d/ -a", ["write null", "write d/"]],
+    ["git checkout-index -a", []],
+    ["git maintenance register --config-file f", ["write f"]],
+    ["git maintenance run", []],
+    ["git gc --expire-to=d", ["write d"]],
+    ["git repack -ad --filter-to d", ["write d"]],
+    ["git credential-store --file=f get", ["write f", "write get", "write null"]],
+    ["git mailsplit -od x", ["write d", "write x", "write null"]],
+    ["git -C d mailinfo a b", ["write d/a", "write d/b", "write null"]],
   ])("with %j is %j", (command, expected) => {
     expect(targetsOf(command)).toEqual(expected);
   });
@@ -91,7 +156,7 @@ describe("what git writes and reads beside its own store", () => {
     expect(targetsOf(`git clone ${option} v u`)).not.toContain("write u");
   });
 
-  it.each("add reset checkout restore rm stash".split(" "))(
+  it.each("add stage reset checkout restore rm stash".split(" "))(
     "may be a list of paths for git %s",
     (subcommand) => {
       for (const command of [
@@ -119,6 +184,33 @@ describe("what git writes and reads beside its own store", () => {
   ])("is a folder or an archive with %j: %j", (command, expected) => {
     expect(targetsOf(command).filter((target) => target.startsWith("write"))).toEqual(expected);
   });
+
+  const rest = GIT_FILES.find(({ names }) => names.includes("mailinfo"))?.names ?? [];
+
+  it.each(rest)("is not told where no row says it: git %s", (subcommand) => {
+    expect(writesOf(`git ${subcommand} f`)).toEqual(["write f", "write null"]);
+    expect(writesOf(`git ${subcommand}`)).toEqual(["write null"]);
+  });
+
+  it.each(KEEPS_TO_ITS_STORE)("is nothing of git %s", (subcommand) => {
+    expect(writesOf(`git ${subcommand}`)).toEqual([]);
+    expect(writesOf(`git ${subcommand} --all x`)).toEqual([]);
+  });
+
+  it("is known of every subcommand that this machine's git has", () => {
+    const names = execFileSync("git", ["--list-cmds=builtins"], { encoding: "utf8" }).trim().split("\n");
+    const rows = GIT_FILES.flatMap((row) => row.names.map((name) => name.split(" ", 1)[0]));
+    const known = new Set([...KEEPS_TO_ITS_STORE, ...rows]);
+    expect(names.length).toBeGreaterThan(100);
+    expect(names.filter((name) => !known.has(name) && !isOpaque(`git ${name}`))).toEqual([]);
+  });
+
+  it.each(["lfs pull", "co main", "absorb f", "subtree pull --prefix d u main"])(
+    "is not read for programs of others and aliases: git %s",
+    (words) => {
+      expect(targetsOf(`git ${words}`)).toEqual([]);
+    },
+  );
 
   it.each([
     "git merge -s canary x",

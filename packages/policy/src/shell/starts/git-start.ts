@@ -1,6 +1,8 @@
 import { mayBeOption, readOptions } from "../options.js";
 import type { ReadWord } from "../read-word.js";
 import { isShortFor } from "../short-option.js";
+import { GIT_READERS, WITHOUT_OUTPUT } from "../tables/read-only-git.js";
+import { words } from "../tables/words.js";
 import { isPlainConfig } from "./git-config.js";
 import { opaqueStart, type Start } from "./start.js";
 
@@ -14,48 +16,27 @@ export const GIT_GLOBAL = {
 const RUNS_GLOBALLY: ReadonlySet<string> = new Set(["-c", "--config-env", "--exec-path"]);
 
 /** Subcommands that run other programs by nature, and why nothing about them is trusted. */
-const RUNS: ReadonlySet<string> = new Set([
-  "bisect",
-  "citool",
-  "cvsserver",
-  "daemon",
-  "difftool",
-  "filter-branch",
-  "for-each-repo",
-  "gui",
-  "hook",
-  "http-backend",
-  "instaweb",
-  "merge-index",
-  "mergetool",
-  "p4",
-  "receive-pack",
-  "remote-ext",
-  "remote-fd",
-  "send-email",
-  "shell",
-  "submodule",
-  "svn",
-  "upload-pack",
-  "web--browse",
-]);
-
-/** Subcommands of git itself. Any other may be a program named `git-…`, which may run its words. */
-const OWN: ReadonlySet<string> = new Set(
-  (
-    "add am annotate apply archive blame branch bundle cat-file check-attr check-ignore check-ref-format checkout " +
-    "cherry cherry-pick clean clone column commit commit-graph commit-tree config count-objects describe diff " +
-    "diff-files diff-index diff-tree fetch for-each-ref format-patch fsck gc grep hash-object help init log ls-files " +
-    "ls-remote ls-tree maintenance merge merge-base merge-file merge-tree mv name-rev notes pack-refs patch-id prune " +
-    "pull push range-diff read-tree rebase reflog remote repack replace rerere reset restore rev-list rev-parse revert " +
-    "rm shortlog show show-branch show-ref sparse-checkout stash status stripspace switch symbolic-ref tag " +
-    "update-index update-ref var verify-commit verify-tag version whatchanged worktree write-tree"
-  ).split(" "),
+const RUNS: ReadonlySet<string> = new Set(
+  words(
+    "bisect citool cvsserver daemon difftool filter-branch for-each-repo gui hook http-backend instaweb merge-index " +
+      "mergetool p4 receive-pack remote-ext remote-fd send-email shell submodule svn upload-pack web--browse",
+  ),
 );
 
+/** Subcommands of git itself. Any other may be a program named `git-…`, which may run its words. */
+const OWN: ReadonlySet<string> = new Set([
+  ...WITHOUT_OUTPUT,
+  ...GIT_READERS,
+  ...words(
+    "apply bundle check-attr check-ignore check-ref-format cherry cherry-pick column commit-graph commit-tree fsck " +
+      "merge-file merge-tree name-rev notes pack-refs patch-id prune range-diff read-tree reflog repack replace rerere " +
+      "revert show-branch show-ref stripspace verify-commit verify-tag write-tree",
+  ),
+]);
+
 /** Whether git itself knows what it is told to do. */
-export function isOwnSubcommand(words: readonly ReadWord[]): boolean {
-  const subcommand = words[readOptions(words, GIT_GLOBAL).firstOperand];
+export function isOwnSubcommand(argv: readonly ReadWord[]): boolean {
+  const subcommand = argv[readOptions(argv, GIT_GLOBAL).firstOperand];
   return subcommand === undefined || OWN.has(subcommand.value ?? "");
 }
 

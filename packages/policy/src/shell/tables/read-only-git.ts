@@ -1,4 +1,5 @@
 import type { ReadOnlyProgram } from "./read-only-programs.js";
+import { words } from "./words.js";
 
 /** A subcommand of git that only reads, in the forms that stand here. */
 export interface ReadOnlyGit extends Omit<ReadOnlyProgram, "names" | "operand"> {
@@ -37,26 +38,21 @@ const LIST_FORMS = [
 ];
 
 /** Subcommands that show what is in files, name those of a folder, or give them names that rules may not know. */
-export const GIT_READERS: ReadonlySet<string> = new Set([
-  "annotate",
-  "archive",
-  "blame",
-  "cat-file",
-  "diff",
-  "diff-files",
-  "diff-index",
-  "diff-tree",
-  "format-patch",
-  "grep",
-  "log",
-  "ls-files",
-  "ls-tree",
-  "mv",
-  "rev-list",
-  "shortlog",
-  "show",
-  "whatchanged",
-]);
+export const GIT_READERS: ReadonlySet<string> = new Set(
+  words(
+    "annotate archive blame cat-file diff diff-files diff-index diff-tree format-patch grep log ls-files ls-tree mv pickaxe " +
+      "rev-list shortlog show whatchanged",
+  ),
+);
+
+/** Subcommands of git without an --output; all that show differences or walk through commits have one. */
+export const WITHOUT_OUTPUT: ReadonlySet<string> = new Set(
+  (
+    "add am branch checkout clean clone commit config count-objects describe fetch for-each-ref gc grep hash-object help init " +
+    "ls-files ls-remote ls-tree maintenance merge merge-base mv pull push rebase remote reset restore rev-parse rm " +
+    "sparse-checkout stash status switch symbolic-ref tag update-index update-ref var version worktree"
+  ).split(" "),
+);
 
 export const READ_ONLY_GIT: ReadonlyMap<string, ReadOnlyGit> = new Map<string, ReadOnlyGit>([
   ["status", { why: "tells what has changed", always: true }],
