@@ -1,4 +1,4 @@
-import { type NamedFile, unnamed } from "./named-file.js";
+import { type NamedFile, unnamed, valueWord } from "./named-file.js";
 import type { ReadOption } from "./options.js";
 import { plainWord, type ReadWord } from "./read-word.js";
 import { isShortFor } from "./short-option.js";
@@ -21,10 +21,19 @@ export function defaultFiles(
     if (file.by !== undefined && !options.some(({ name }) => file.by?.test(name))) return [];
     if (options.some((option) => isSure(option, file.unless))) return [];
     if (file.operands !== undefined && !operands.some(({ loose }) => file.operands?.test(loose))) return [];
-    const { path, ending } = file;
-    if (path !== undefined) return [{ operation: "write", word: plainWord(path), path }];
+    const { path, ending, beside, operation = "write" } = file;
+    if (path !== undefined) return [{ operation, word: plainWord(path), path }];
     if (ending === undefined) return [unnamed("write")];
-    return operands.map((word) => ({ operation: "write", word, path: withEnding(wordPath(word), ending) }));
+    if (beside !== undefined) {
+      const named = options.filter((option) => isSure(option, beside)).map(valueWord);
+      if (named.length === 0) return [unnamed("write")];
+      return named.map((word) => ({ operation, word, path: withEnding(wordPath(word), ending) }));
+    }
+    return operands.map((word) => ({
+      operation: "write",
+      word,
+      path: withEnding(baseName(wordPath(word)), ending),
+    }));
   });
 }
 
@@ -39,5 +48,9 @@ export function isOneOf(name: string, wanted: readonly string[] = []): boolean {
 }
 
 function withEnding(path: string | null, ending: string): string | null {
-  return path === null ? null : `${path.slice(path.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "")}${ending}`;
+  return path === null ? null : `${path.replace(/\.[^./]*$/, "")}${ending}`;
+}
+
+function baseName(path: string | null): string | null {
+  return path === null ? null : path.slice(path.lastIndexOf("/") + 1);
 }

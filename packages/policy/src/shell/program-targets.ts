@@ -3,6 +3,7 @@ import { defaultFiles, isOneOf, isSure } from "./default-files.js";
 import { gitPlace, gitReads, gitRemovals, mayWriteOutput } from "./git-targets.js";
 import { heldFiles } from "./held-files.js";
 import { joinFolder } from "./join-folder.js";
+import { linkerWords } from "./linker-words.js";
 import { type NamedFile, named, unnamed, valueWord } from "./named-file.js";
 import { maySpread, type ReadOption, readOptions } from "./options.js";
 import { withPossible } from "./possible-files.js";
@@ -10,9 +11,10 @@ import { plainWord, type ReadWord } from "./read-word.js";
 import type { ShellTarget } from "./shell-analysis.js";
 import { isShortFor } from "./short-option.js";
 import { withoutEnd } from "./slashes.js";
+import { soughtFiles } from "./sought-files.js";
 import { awkProgram } from "./starts/awk-start.js";
 import { tableName } from "./starts/start.js";
-import { TSC } from "./tables/compilers.js";
+import { COMPILERS, LINKED, TSC } from "./tables/compilers.js";
 import type { FileProgram } from "./tables/file-programs.js";
 import { GIT_FILES_BY_NAME } from "./tables/git-files.js";
 import { READERS } from "./tables/readers.js";
@@ -39,6 +41,11 @@ export function programTargets(argv: readonly ReadWord[]): NamedFile[] {
   const program = PROGRAMS.get(name);
   if (program === undefined) return [];
   const found = tableTargets(program, argv);
+  if (COMPILERS.includes(name)) {
+    const linked = tableTargets(LINKED, linkerWords(argv, program));
+    const own = new Set<unknown>(argv);
+    found.push(...linked.filter(({ operation, word }) => operation !== "read" || !own.has(word)));
+  }
   if (name.endsWith("awk") && awkProgram(argv).writes) found.push(unnamed("write"));
   return found;
 }
@@ -63,6 +70,7 @@ function tableTargets(program: FileProgram, argv: readonly ReadWord[]): NamedFil
     if (operation !== undefined && !isOutput) found.push(named(operation, valueWord(option)));
   }
   for (const held of program.held ?? []) found.push(...heldFiles(program, held, options, operands));
+  for (const sought of program.sought ?? []) found.push(...soughtFiles(sought, options));
   found.push(...defaultFiles(program.defaults ?? [], options, operands));
   const read = { unsure, spreads };
   if (onlyReads(program, options)) {
@@ -119,7 +127,7 @@ function fileOperation(
 }
 
 function readValue({ readsValues, longValues }: FileProgram, option: ReadOption): "read" | undefined {
-  const hasValue = option.value !== null || option.word !== null;
+  const hasValue = option.name.length > 2 && (option.value !== null || option.word !== null);
   return readsValues === true && hasValue && longValues?.includes(option.name) !== true ? "read" : undefined;
 }
 

@@ -21,13 +21,15 @@ const TREE_CHANGERS: ReadonlyMap<string, RegExp | null> = new Map<string, RegExp
   ["javac", null],
   ["tsc", null],
   ["rustc", /^--out/],
-  ["git", /^clone$/],
+  ["git", /^(?:clone|worktree|checkout-index)$/],
 ]);
 
 /** Whether a folder that a command reads is read with all that is in it. */
 export function readsTrees(argv: readonly ReadWord[]): boolean {
   const name = tableName(argv[0]?.value ?? "");
   if (name === "git") return argv.some(({ value }) => value !== null && TREE_SUBCOMMANDS.has(value));
+  // What it serves is the folder it is in.
+  if (name === "openssl") return argv.some(({ value }) => value === "s_server");
   return TREE_PROGRAMS.has(name);
 }
 

@@ -16,6 +16,13 @@ describe("what a compiler writes", () => {
     ["x86_64-linux-gnu-gcc-12 x.c -o f", ["write f"]],
     ["arm-none-eabi-g++ x.c -o f", ["write f"]],
     ["c99-gcc x.c -o f", ["write f"]],
+    ["c++-12 x.cc -o f", ["write f"]],
+    ["cc-12 x.c -o f", ["write f"]],
+    ["musl-gcc x.c -o f", ["write f"]],
+    ["riscv64-gcc x.c -o f", ["write f"]],
+    ["x86_64-w64-mingw32-gcc-posix x.c -o f", ["write f"]],
+    ["x86_64-w64-mingw32-gcc-12-win32 x.c -o f", ["write f"]],
+    ["clang-cpp-17 x.c f", ["write f"]],
     ["c89-gcc x.c -o f", ["write f"]],
     ["x86_64-linux-gnu-cpp x.c f", ["write f"]],
     ["gcc x.c -o=f", ["write =f"]],
@@ -25,7 +32,11 @@ describe("what a compiler writes", () => {
     ["gcc -c x.c -o f", ["write f"]],
     ["gcc -c x.c -MD -MF f -o o", ["write f", "write o"]],
     ["gcc -c x.c -MFf -o o", ["write f", "write o"]],
-    ["gcc -c x.c -MMD -o o", ["write o", "write null"]],
+    ["gcc -MMD -MP -c x.c -o d/x.o", ["write d/x.o", "write d/x.d"]],
+    ["gcc -MD -S x.c --output=d.e/x", ["write d.e/x", "write d.e/x.d"]],
+    ["gcc -MMD x.c -o d/x", ["write d/x", "write null"]],
+    ["gcc -MMD -c x.c", ["write null", "write x.o"]],
+    ["gcc -MMD -u -c x.c -o x", ["write x", "write x.d", "write null"]],
     ["gcc -M x.c -MF f", ["write f"]],
     ["gcc --compile x.c", ["write null", "write a.out"]],
     ["gcc -E x.c", []],
@@ -61,10 +72,18 @@ describe("what a compiler writes", () => {
     ["gcc x.o -T s.ld -Wl,-dT,s.ld -o x", ["write x"]],
     ["gcc -c x.c -T s.ld", ["write x.o"]],
     ["gcc -x c-header x -o f", ["write f"]],
-    ["gcc x.c -Wl,-Map=f -o x", ["write null", "write x"]],
-    ["gcc x.c -Wl,-rpath=d,-Map=f -o x", ["write null", "write x"]],
+    ["gcc x.c -Wl,-Map=f -o x", ["write x", "write f"]],
+    ["gcc x.c -Wl,-rpath=d,-Map=f -o x", ["write x", "write f"]],
+    ["gcc x.c -Wl,-z,now,-Map f -o x", ["write x", "write f"]],
+    ["gcc x.c -Wl,--Map f -o x", ["write x", "write f"]],
+    ["gcc x.c -Wl,-Map -Wl,f -o x", ["write x", "write f"]],
+    ["gcc x.c -Wl,-map,f -o x", ["write x", "write f"]],
+    ["gcc x.c -Wl,-Map,f -o x", ["write x", "write f"]],
+    ["gcc x.c -Wl,--out-impl=f -o x", ["write x", "write f"]],
+    ["gcc x.c -Wl,-o,f -o x", ["write x", "write f"]],
+    ["gcc x.c -Wl,--pdb=f -o x", ["write x", "write null"]],
     ["gcc x.c -Wl,-rpath,d -Wl,-z,relro,--as-needed -o x", ["write x"]],
-    ["gcc x.c -Xlinker -Map=f -o x", ["write null", "write x"]],
+    ["gcc x.c -Xlinker -Map=f -o x", ["write null", "write x", "write f"]],
     ["gcc -c x.c -Wa,-a=f -o o", ["write null", "write o"]],
     ["gcc -c x.c -aux-info f -o o", ["write f", "write o"]],
     ["gcc -c x.c -save-temps -o o", ["write null", "write o"]],
@@ -102,6 +121,11 @@ describe("what a compiler writes", () => {
     "-foptimize-sibling-calls",
     "-fopt-info-vec",
     "-Wl,--defsym=a@1",
+    "-Wl,-M",
+    "-fuse-ld=bfd",
+    "-fuse-ld=gold",
+    "-fuse-ld=lld",
+    "-fuse-ld=mold",
   ])("is no more with %s", (option) => {
     const command = `gcc x.c ${option} -o x`;
     expect(new Set(writesOf(command))).toEqual(new Set(["write x"]));
@@ -116,9 +140,7 @@ describe("what a compiler writes", () => {
     "-Wa,--MD,f",
     "-Wl,-c,f",
     "-Wl,-creff",
-    "-Wl,--out-impl=f",
     "-Wl,-dep=f",
-    "-Wl,-Map,f",
     "-Wl,-Ma=f",
     "-Wl,--print-symbol-order=f",
     "-fdiagnostics-format=json-file",
@@ -182,6 +204,52 @@ describe("what a compiler writes", () => {
   });
 
   it.each([
+    "gcc -E -I d -include .env x.c",
+    "gcc -E -Id -include.env x.c",
+    "gcc -E -I=d --include=.env x.c",
+    "gcc -E -iquote d -imacros .env x.c",
+    "gcc -E -isystemd --imacros .env x.c",
+    "gcc -E -idirafter d -include .env x.c",
+    "gcc -E --include-directory=d -include .env x.c",
+    "gcc -E --include-directory-after d -include .env x.c",
+    "cpp -Id -include .env x.c",
+    "gcc x.o -Ld -l:.env -o x",
+    "gcc x.o -L d -l :.env -o x",
+    "gcc x.o -Ld -Wl,-l:.env -o x",
+    "gcc x.o -Wl,-L,d -Xlinker -l:.env -o x",
+    "ld x.o -Ld -l:.env -o x",
+    "ld x.o --library-path=d --library=:.env -o x",
+    "ld x.o --library-path d --library :.env -o x",
+  ])("may hold what it looks for in folders: %s", (command) => {
+    expect(targetsOf(command)).toContain("read d/.env");
+  });
+
+  it("may be any where folders and names are very many, or not known", () => {
+    const many = "-Id -include x ".repeat(40);
+    expect(targetsOf(`gcc -E ${many}x.c`)).toContain("read null");
+    expect(targetsOf('gcc -E "--include-directory=$D" -include x x.c')).toContain("read null");
+  });
+
+  it.each([
+    "-Wl,.env",
+    "-Wl,-b,binary,.env",
+    "-Wl,--version-script=.env",
+    "-Wl,-T,.env",
+    "-Xlinker .env",
+    "-fauto-profile=.env",
+    "-fprofile-use=.env",
+    "-fprofile-instr-use=.env",
+    "-fprofile-sample-use=.env",
+    "-fprofile-list=.env",
+    "-fsanitize-blacklist=.env",
+    "-fsanitize-ignorelist=.env",
+  ])("may hold what it reads with %s", (option) => {
+    expect(targetsOf(`gcc x.o ${option} -o x`)).toContain("read .env");
+  });
+
+  it.each([
+    "gcc -fuse-ld=./x x.c",
+    "gcc -fuse-ld=lldx x.c",
     "gcc @words x.c",
     "gcc --prefix=tools/ x.c",
     "gcc --prefix tools/ x.c",
@@ -222,20 +290,22 @@ describe("what a compiler writes", () => {
 });
 
 describe("what the tools of a linker write", () => {
-  it.each("ld ld.bfd ld.gold ld.lld gold mold".split(" "))("is known of %s", (name) => {
-    expect(writesOf(`${name} x.o -o f`)).toEqual(["write f"]);
-    expect(isOpaque(`${name} --plugin=x.so x.o`)).toBe(true);
-  });
-
-  it.each("-Map --Map -dependency-file --dependency-file -out-implib --out-implib --output-def".split(" "))(
-    "is the value of %s",
-    (option) => {
-      expect(writesOf(`ld x.o -o x ${option} f`)).toEqual(["write x", "write f"]);
-      expect(writesOf(`ld x.o -o x ${option}=f`)).toEqual(["write x", "write f"]);
+  it.each("ld ld.bfd ld.gold ld.lld ld.mold ld64 ld64.lld gold mold ld.lld-17 wasm-ld".split(" "))(
+    "is known of %s",
+    (name) => {
+      expect(writesOf(`${name} x.o -o f`)).toEqual(["write f"]);
+      expect(isOpaque(`${name} --plugin=x.so x.o`)).toBe(true);
     },
   );
 
-  it.each(["-L", "-l", "-m", "-e", "-z", "-soname", "-rpath"])(
+  it.each(
+    "-map -Map --Map -dependency-file --dependency-file -out-implib --out-implib --output-def".split(" "),
+  )("is the value of %s", (option) => {
+    expect(writesOf(`ld x.o -o x ${option} f`)).toEqual(["write x", "write f"]);
+    expect(writesOf(`ld x.o -o x ${option}=f`)).toEqual(["write x", "write f"]);
+  });
+
+  it.each("-L -l -b -m -e -z -soname -rpath --library --library-path".split(" "))(
     "is not told from the value of %s",
     (option) => {
       expect(targetsOf(`ld ${option} v x.o -o x`)).toEqual(["write x", "read x.o"]);
@@ -265,6 +335,31 @@ describe("what the tools of a linker write", () => {
     },
   );
 
+  it.each([
+    [
+      "ld -o x",
+      "version-script default-script export-dynamic-symbol-list just-symbols section-ordering-file",
+    ],
+    ["ld -o x", "retain-symbols-file dynamic-list"],
+    ["objcopy", "redefine-syms keep-symbols keep-global-symbols strip-symbols strip-unneeded-symbols"],
+    ["objcopy", "weaken-symbols localize-symbols globalize-symbols add-gnu-debuglink"],
+    ["strip -o x", "keep-symbols"],
+  ])("may hold what %s reads with each of these: %s", (command, options) => {
+    for (const option of options.split(" ")) {
+      expect(targetsOf(`${command} --${option}=.env a b`)).toContain("read .env");
+      expect(targetsOf(`${command} --${option.slice(0, -1)}=.env a b`)).toContain("read .env");
+    }
+  });
+
+  it("is no file where letters of objcopy name a form or a part", () => {
+    for (const letter of "IOBFjRNKLGWb")
+      expect(targetsOf(`objcopy -${letter} "$V" a b`)).toEqual(["read a", "write b"]);
+  });
+
+  it("may hold what a linker reads with letters", () => {
+    for (const option of ["-T", "-R"]) expect(targetsOf(`ld ${option}.env -o x x.o`)).toContain("read .env");
+  });
+
   it("cannot be told where objcopy and strip read words from a file", () => {
     for (const command of ["objcopy @words", "strip @words", "strip -o x @words"])
       expect(writesOf(command)).toContain("write null");
@@ -287,7 +382,8 @@ describe("what the tools of a linker write", () => {
     ["ld x.o -o x -Map f", ["write x", "write f"]],
     ["ld x.o -o x -Map=f", ["write x", "write f"]],
     ["ld x.o -o x -Ma=f", ["write x", "write null"]],
-    ["ld x.o -o x -M", ["write x", "write null"]],
+    ["ld x.o -o x -M", ["write x"]],
+    ["ld x.o -o x -M=f", ["write x", "write null"]],
     ["ld x.o -o x -dependency-fil=f", ["write x", "write null"]],
     ["ld x.o -o x --dep f", ["write x", "write null"]],
     ["ld x.o -o x -out-impli f", ["write x", "write null", "write ut-impli"]],
@@ -332,6 +428,8 @@ describe("what the tools of a linker write", () => {
     ["strip a b", ["write a", "write b"]],
     ["x86_64-linux-gnu-strip a", ["write a"]],
     ["llvm-strip a", ["write a"]],
+    ["llvm-strip-17 a", ["write a"]],
+    ["llvm-objcopy-17 a b", ["write b"]],
     ["arm-none-eabi-objcopy a b", ["write b"]],
     ["x86_64-linux-gnu-ld x.o -o f", ["write f"]],
     ["x86_64-linux-gnu-ld.bfd x.o -o f", ["write f"]],
@@ -444,13 +542,17 @@ describe("what the compilers of Go, Rust, Java and TypeScript write", () => {
       expect(targetsOf(`${command}${command.endsWith("@") ? "" : " "}.env`)).toContain("read .env");
   });
 
-  it.each(["javac -d out A.java", "tsc --outDir out", "rustc --out-dir out x.rs", "git clone u out"])(
-    "is anywhere in the folder that %j names",
-    (command) => {
-      const { parts } = analyzeShell(command, { dialect: "bash" });
-      expect(parts[0]?.targets).toContainEqual(
-        expect.objectContaining({ operation: "write", path: "out", whole: true }),
-      );
-    },
-  );
+  it.each([
+    "javac -d out A.java",
+    "tsc --outDir out",
+    "rustc --out-dir out x.rs",
+    "git clone u out",
+    "git worktree add out",
+    "git checkout-index --prefix=out -a",
+  ])("is anywhere in the folder that %j names", (command) => {
+    const { parts } = analyzeShell(command, { dialect: "bash" });
+    expect(parts[0]?.targets).toContainEqual(
+      expect.objectContaining({ operation: "write", path: "out", whole: true }),
+    );
+  });
 });

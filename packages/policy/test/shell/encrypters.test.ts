@@ -20,6 +20,9 @@ describe("what openssl and gpg write", () => {
     ["openssl req -new -newkey rsa:2048 -nodes -out c", ["write c", "write null"]],
     ["openssl req --new --newkey rsa:2048 -nodes --out c", ["write c", "write null", "write null"]],
     ["openssl req -new -key k -out c", ["write c"]],
+    ["openssl3 rand -out f 32", ["write f"]],
+    ["openssl req -precert -subj /CN=x", ["write null"]],
+    ["openssl req -precert -key k", []],
     ["openssl req -x509 -nodes -subj /CN=x -out c", ["write c", "write null"]],
     ["openssl req -x509 -in r -key k -out c", ["write c"]],
     ["openssl req -x509 -in r -out c", ["write c"]],
@@ -67,6 +70,12 @@ describe("what openssl and gpg write", () => {
     ["gpg -d --use-embedded-filename a.gpg", ["write null"]],
     ["gpg --status-file f -d a.gpg", ["write f"]],
     ["gpg --keyring f --list-keys", ["write f"]],
+    ["gpg --verify --debug-all a", ["write null"]],
+    ["gpg --verify --debug=512 a", ["write null"]],
+    ["gpg --verify --debug-level=guru a", ["write null"]],
+    ["gpg --verify --debug-ignore-expiration a", []],
+    ["gpg --verify --debug-quick-random a", []],
+    ["gpgv --debug 512 a", ["write null"]],
     ["gpgv -o f a.sig", ["write f"]],
     ["gpgv2 --output f a.sig", ["write f"]],
     ["gpgv -o - a.sig", []],
@@ -93,6 +102,9 @@ describe("what openssl and gpg write", () => {
     ["openssl x509 -days=3 -in=a", ["read a"]],
     ["openssl enc -aes-256-cbc -in a -pass file:.env", ["read a", "read .env"]],
     ["openssl cms -encrypt -unlisted .env", ["read .env"]],
+    ["openssl s_server -WWW", ["read ."]],
+    ["openssl s_server --HTTP", ["read ."]],
+    ["openssl s_server -www", []],
     ["gpg -d .env", ["read .env"]],
     ["gpg --passphrase-file .env -d a", ["read .env", "read a"]],
   ])("may hold what %j reads: %j", (command, expected) => {
@@ -216,7 +228,7 @@ describe("what openssl and gpg write", () => {
   });
 
   it.each(
-    "new x509 req nodes noenc batch text noout verbose utf8 verify sha256 subject pubkey modulus CAcreateserial quiet".split(
+    "new precert x509 req nodes noenc batch text noout verbose utf8 verify sha256 subject pubkey modulus CAcreateserial quiet".split(
       " ",
     ),
   )("is what -keyout names after -%s", (option) => {
@@ -246,6 +258,7 @@ describe("what openssl and gpg write", () => {
   it("asks no more than that where they are run as usual", () => {
     for (const command of [
       "openssl list -providers",
+      "openssl list -engines",
       "openssl dgst -sha256 a",
       "openssl x509 -in c -noout -text",
       "gpg --verify a.sig a",

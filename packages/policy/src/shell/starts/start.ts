@@ -1,4 +1,5 @@
 import type { ReadWord } from "../read-word.js";
+import { COMPILERS, LINKERS } from "../tables/compilers.js";
 
 /** A text that a started shell reads. */
 export interface StartedScript {
@@ -77,10 +78,20 @@ function nameOf(program: string): string {
 const LONGEST_NAME = 255;
 /** Most names have none of these. */
 const MAY_CUT = /[\d.-]/;
-/** `x86_64-linux-gnu-gcc`, `c99-gcc`, `gcc-ar`, `llvm-strip` */
-const TARGET =
-  /^(?:[\w.]+(?:-[\w.]+)+|gcc|llvm|avr|c[89]9)-(?=(?:gcc|g\+\+|c\+\+|cc|clang|clang\+\+|cpp|gfortran|ld|ld\.\w+|as|ar|nm|ranlib|strip|objcopy|objdump|elfedit)(?:-[\d.]+)?$)/;
+/** Programs that make programs, and tools for what they make. */
+const MAKERS = anyOf([...COMPILERS, "cpp"]);
+const TOOLS = `${MAKERS}|${anyOf(LINKERS)}|as|ar|nm|ranlib|strip|objcopy|objdump|elfedit|readelf|size|strings|addr2line`;
+const ENDING = "[\\d.]*(?:-(?:[\\d.]+|posix|win32))*";
+/** `x86_64-linux-gnu-gcc`, `riscv64-strip`, `gcc-ar`, `llvm-strip`, `wasm-ld`; before a compiler, any word: `musl-gcc` */
+const TARGET = new RegExp(
+  `^(?:[\\w.]+(?:-[\\w.]+)+|gcc|llvm|avr|musl|wasm|c[89]9|[a-z_]+\\d\\w*)-(?=(?:${TOOLS})${ENDING}$)|^[\\w.]+-(?=(?:${MAKERS})${ENDING}$)`,
+);
 /** `perl5.36-x86_64-linux-gnu`, `vim.basic` */
 const DEBIAN = /-(?:[\w-]+-linux-gnu\w*)$|\.(?:basic|tiny|nox|gtk3?|athena|default|traditional|openbsd)$/;
-const VERSION =
-  /^(python|ruby|perl|node|php|lua|tclsh|bash|gawk|awk|gcc|g\+\+|clang|clang\+\+|cpp|gfortran|ar|nm|ranlib)-?[\d.]+$/;
+const VERSION = new RegExp(
+  `^(python|ruby|perl|node|php|lua|tclsh|bash|gawk|awk|openssl|go|${TOOLS})(?=[\\d.-])${ENDING}$`,
+);
+
+function anyOf(names: readonly string[]): string {
+  return names.join("|").replace(/[+.]/g, "\\$&");
+}

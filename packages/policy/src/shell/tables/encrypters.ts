@@ -6,6 +6,7 @@ const OPENSSL_WRITES = bothDashes(
     "keylogfile msgfile outdir srpvfile",
 );
 const OPENSSL_READS = bothDashes("in inkey key CAkey kfile rand CA CAfile certfile config extfile signer");
+const SERVES_FILES = bothDashes("WWW HTTP");
 const HELP = bothDashes("help h");
 const PASSWORDS = bothDashes("passin passout pass");
 /** Options with a value whatever the subcommand; what follows another option counts as a file that is read. */
@@ -15,6 +16,8 @@ const GPG_WRITES = words(
   "--output --status-file --log-file --logger-file --attribute-file --keyring --trustdb-name " +
     "--audit-log --html-audit-log",
 );
+/** All that is hashed may go to files in the folder. */
+const GPG_DEBUGS = /^--deb(?!ug-[iq])/;
 const GPGV_WRITES = ["--output", "--log-file"];
 const GPG_READS = words("--recipient-file --passphrase-file");
 
@@ -57,14 +60,17 @@ export const ENCRYPTERS: readonly FileProgram[] = [
     ],
     outputs: bothDashes("out keyout"),
     plain:
-      /^--?(?:new|x509|req|nodes|noenc|batch|text|noout|verbose|utf8|verify|sha\d+|subject|pubkey|modulus|CAcreateserial|quiet)$/,
+      /^--?(?:new|precert|x509|req|nodes|noenc|batch|text|noout|verbose|utf8|verify|sha\d+|subject|pubkey|modulus|CAcreateserial|quiet)$/,
     defaults: [
       { with: ["ca"], unless: HELP },
       { with: ["rehash"], unless: HELP },
       { with: ["req", "-newkey"], unless: ["-keyout"] },
       { with: ["req", "-new"], unless: ["-keyout", "-key", "-newkey"] },
+      { with: ["req", "-precert"], unless: ["-keyout", "-key", "-newkey"] },
       { with: ["req", "-x509"], unless: ["-keyout", "-key", "-newkey", "-in"] },
       { with: ["x509", "-CA"], unless: ["-CAserial", "-set_serial"] },
+      // Whoever connects is given what is in the folder.
+      { with: ["s_server"], any: SERVES_FILES, path: ".", operation: "read" },
       // The certificates of those who signed.
       { with: ["-verify", "-signer"] },
     ],
@@ -80,7 +86,7 @@ export const ENCRYPTERS: readonly FileProgram[] = [
       ...words("--recipient --local-user --default-key --passphrase --pinentry-mode --status-fd"),
     ],
     files: { ...filesOf("write", ["-o", ...GPG_WRITES]), ...filesOf("read", ["-f", "-F", ...GPG_READS]) },
-    writingOption: /^--(?:decrypt-f|encrypt-f|mu|use-e)/,
+    writingOption: new RegExp(`^--(?:decrypt-f|encrypt-f|mu|use-e)|${GPG_DEBUGS.source}`),
     outputs: ["-o", "--output"],
     plain: new RegExp(`${GPG_PLAIN.source}|^(?:${[...GPG_WRITERS, ...GPG_OTHERS].join("|")})$`),
     defaults: [
@@ -97,6 +103,7 @@ export const ENCRYPTERS: readonly FileProgram[] = [
     values: "o",
     longValues: GPGV_WRITES,
     files: filesOf("write", ["-o", ...GPGV_WRITES]),
+    writingOption: GPG_DEBUGS,
     outputs: ["-o", "--output"],
   },
 ];

@@ -168,10 +168,10 @@ export const EVALUATING_PROGRAMS: readonly EvaluatingProgram[] = [
   {
     names: [...COMPILERS, "cpp"],
     why: "options load plug-ins and start other tools",
-    long: ["-B", "-wrapper", "-fplugin", "-specs", "--specs", "-fuse-ld", "-load"],
+    long: ["-B", "-wrapper", "-fplugin", "-specs", "--specs", "-load"],
     // A word for the linker may come behind -Wl, or -Xlinker.
     words:
-      /^@|^-W[alp],(?:.*,)?@|^(?:-Wl,(?:.*,)?|--for-linker=)?--?(?:plug|load-pass|err)|^--?(?:prefix|config|gcc-|ccc-|ld-path|fpass)/,
+      /^@|^-W[alp],(?:.*,)?@|^(?:-Wl,(?:.*,)?|--for-linker=)?--?(?:plug|load-pass|err)|^--?(?:prefix|config|gcc-|ccc-|ld-path|fpass|fuse-ld(?!=(?:bfd|gold|lld|mold)$))/,
     singleDash: true,
     unsure: true,
   },
@@ -225,7 +225,7 @@ export const EVALUATING_PROGRAMS: readonly EvaluatingProgram[] = [
   {
     names: ["openssl"],
     why: "engines and providers are code, and settings may name some",
-    words: /^engine$|^--?(?:\w*engine|provider(?!s$)|config|module)/,
+    words: /^engine$|^--?(?:\w*engine(?!s$)|provider(?!s$)|config|module)/,
   },
   {
     names: ["gpg", "gpg1", "gpg2", "gpgsm"],

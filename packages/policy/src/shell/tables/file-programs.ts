@@ -9,7 +9,17 @@ export interface HeldFile {
   readonly operation: "read" | "write";
 }
 
-/** A file that a program writes where no option names it. */
+/** A file that is looked for by name in folders. */
+export interface SoughtFile {
+  /** the options whose value holds the name */
+  readonly options: readonly string[];
+  /** its first group is the name */
+  readonly text: RegExp;
+  /** the options whose value is a folder; a `=` before it does not count */
+  readonly folders: readonly string[];
+}
+
+/** A file that a program writes, or reads, where no option names it. */
 export interface DefaultFile {
   /** only with one of these options, or as this subcommand */
   readonly with?: readonly string[];
@@ -25,6 +35,10 @@ export interface DefaultFile {
   readonly path?: string;
   /** it has the name of each operand with another ending, in the folder where the program runs */
   readonly ending?: string;
+  /** it stands beside the file that one of these options names, and has that one's name with another ending */
+  readonly beside?: readonly string[];
+  /** what becomes of it; default `write` */
+  readonly operation?: "read";
 }
 
 /** What a program does to the files that its words name. */
@@ -46,7 +60,7 @@ export interface FileProgram extends OptionShape {
   readonly alone?: boolean;
   /** options whose value is a file, and what becomes of it */
   readonly files?: { readonly [option: string]: "read" | "write" | "remove" };
-  /** what `=` joins to any other option that is not in `longValues` may be a file that is read */
+  /** what `=` joins to any other option of a whole word that is not in `longValues` may be a file that is read */
   readonly readsValues?: boolean;
   /** those of them for which `-` is the program's output */
   readonly outputs?: readonly string[];
@@ -54,6 +68,8 @@ export interface FileProgram extends OptionShape {
   readonly shownWith?: readonly string[];
   /** options and operands part of whose text may name a file, as in `-d @file` */
   readonly held?: readonly HeldFile[];
+  /** files that are looked for in folders which options name */
+  readonly sought?: readonly SoughtFile[];
   /** with one of these, operands are only read, and no file is written that its words do not name (`gzip -c`) */
   readonly onlyReads?: readonly string[];
   /** with one of these, operands are written as well (`sed -i`) */

@@ -1,3 +1,4 @@
+import { MORE_WORDS } from "./compilers.js";
 import type { FileProgram } from "./file-programs.js";
 
 /** Programs that read the files they are given. */
@@ -171,8 +172,14 @@ export const READERS: readonly FileProgram[] = [
     operands: "read",
     values: "nteTs",
     longValues: ["--bytes", "--radix", "--encoding", "--target", "--output-separator"],
+    held: [MORE_WORDS],
   },
-  { names: ["nm", "objdump", "readelf", "size"], why: "shows what is in programs", operands: "read" },
+  {
+    names: ["nm", "objdump", "readelf", "size"],
+    why: "shows what is in programs",
+    operands: "read",
+    held: [MORE_WORDS],
+  },
   {
     names: ["od"],
     why: "shows the bytes of files",
