@@ -6,6 +6,8 @@ import { readWord, type WordScope } from "./word-reading.js";
 
 /** Variables that a shell reads as numbers: a number is all that is safe for them. */
 const COUNTS: ReadonlySet<string> = new Set(["SECONDS", "RANDOM", "OPTIND"]);
+/** A backend that matplotlib brings along; others are modules that it loads. */
+const OWN_BACKEND = /^(?:agg|cairo|pdf|pgf|ps|svg)$/i;
 
 /** An assignment, as a word whose value is `NAME=value`. */
 export function readAssignment(assignment: Assignment, scope: WordScope): ReadWord {
@@ -31,8 +33,10 @@ export function readAssignment(assignment: Assignment, scope: WordScope): ReadWo
 
 function assignmentHazard(assignment: Assignment, scope: WordScope): string | null {
   const { name, value, index, append } = assignment;
-  const isCount = COUNTS.has(name) && value.type !== "ArrayValue" && isInteger(value.text);
-  if (isDangerousVariable(name) && !isCount) return `an assignment to ${name}`;
+  const isHarmless =
+    value.type !== "ArrayValue" &&
+    ((COUNTS.has(name) && isInteger(value.text)) || (name === "MPLBACKEND" && OWN_BACKEND.test(value.text)));
+  if (isDangerousVariable(name) && !isHarmless) return `an assignment to ${name}`;
   if (index !== undefined && !isInteger(index.text)) return "an assignment to a subscript that is no number";
   if (scope.posix && (append === true || index !== undefined))
     return "an assignment that not every shell knows";

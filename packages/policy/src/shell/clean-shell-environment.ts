@@ -2,7 +2,7 @@ import { isDangerousVariable } from "./tables/dangerous-variables.js";
 
 /** Variables that a shell needs, and that its user set. */
 const KEPT: ReadonlySet<string> = new Set(["PATH", "HOME", "PWD", "LANG", "LANGUAGE", "SHELL"]);
-const KEPT_FORMS = /^(?:LC_[A-Z]+|SSH_AUTH_SOCK)$/;
+const KEPT_FORMS = /^(?:LC_[A-Z]+|SSH_AUTH_SOCK|DBUS_SESSION_BUS_ADDRESS)$/;
 const NAME = /^[A-Za-z_]\w*$/;
 /** What arithmetic, a prompt or a subscript would run. */
 const EVALUATED = /[`$[\]]|\(\)/;

@@ -13,6 +13,7 @@ describe("a clean environment for a shell", () => {
       TERM: "xterm",
       NODE_ENV: "test",
       TZ: "UTC",
+      DBUS_SESSION_BUS_ADDRESS: "unix:path=/run/user/1/bus",
     };
     expect(cleanShellEnvironment(env)).toEqual(env);
   });
@@ -46,6 +47,8 @@ describe("a clean environment for a shell", () => {
     "MAKEFLAGS",
     "TAR_OPTIONS",
     "RIPGREP_CONFIG_PATH",
+    "ZDOTDIR",
+    "VALGRIND_LIB",
   ])("leaves out %s", (name) => {
     expect(cleanShellEnvironment({ [name]: "x", A: "1" })).toEqual({ A: "1" });
   });

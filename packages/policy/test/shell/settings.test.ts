@@ -117,8 +117,34 @@ describe("a variable that loads code into a program", () => {
     "MSBuildSDKsPath=d dotnet build",
     "NUGET_PLUGIN_PATHS=canary dotnet restore",
     "GNUPGHOME=d gpg -d a",
+    "export ZDOTDIR=d",
+    "APT_CONFIG=f apt-get update",
+    "BAT_OPTS=--pager=canary bat f",
+    "BAT_CONFIG_PATH=f bat f",
+    "FZF_DEFAULT_OPTS_FILE=f fzf",
+    "CAML_LD_LIBRARY_PATH=d ocaml x",
+    "CCC_OVERRIDE_OPTIONS=+-fplugin=x.so clang x.c",
+    "CC_LOG_DIAGNOSTICS_FILE=f clang x.c",
+    "CC_PRINT_OPTIONS_FILE=f clang x.c",
+    "DBUS_SESSION_BUS_ADDRESS=unixexec:path=canary busctl list",
+    "ESBUILD_BINARY_PATH=canary npx esbuild x",
+    "GIO_EXTRA_MODULES=d gio list",
+    "GIO_MODULE_DIR=d gio list",
+    "IPYTHONDIR=d ipython x.py",
+    "IRBRC=f irb",
+    "M4=canary bison x.y",
+    "MPLBACKEND=module://x pytest",
+    "MPLBACKEND=$B pytest",
+    "OMP_TOOL_LIBRARIES=x.so ./a",
+    "QT_QPA_PLATFORM_PLUGIN_PATH=d qtapp",
+    "TS_NODE_PROJECT=f ts-node x.ts",
+    "VALGRIND_LIB=d valgrind ls",
   ])("is opaque: %s", (command) => {
     expect(isOpaque(command)).toBe(true);
+  });
+
+  it("is none where it names what the program brings along", () => {
+    expect(isOpaque("MPLBACKEND=Agg pytest")).toBe(false);
   });
 });
 

@@ -8,7 +8,7 @@ interface DangerousVariable {
 export const DANGEROUS_VARIABLES: readonly DangerousVariable[] = [
   { names: ["PATH", "CDPATH", "FPATH"], why: "where programs and folders are looked up" },
   { names: ["IFS"], why: "where words split" },
-  { names: ["ENV", "BASH*"], why: "files that shells run when they start, and bash's own tables" },
+  { names: ["ENV", "ZDOTDIR", "BASH*"], why: "files that shells run when they start, and bash's own tables" },
   { names: ["SHELLOPTS", "POSIXLY_CORRECT", "FUNCNEST", "EXECIGNORE"], why: "how a shell reads its text" },
   { names: ["GLOBIGNORE", "GLOBSORT", "LC_*", "LANG", "LANGUAGE"], why: "what globs and classes match" },
   { names: ["HOME", "PWD", "OLDPWD", "DIRSTACK"], why: "where `~`, `cd` and start-up files lead" },
@@ -41,7 +41,15 @@ export const DANGEROUS_VARIABLES: readonly DangerousVariable[] = [
     why: "files of settings, which may name programs or code",
   },
   {
-    names: ["*_COMMAND", "FZF_DEFAULT_OPTS", "GETCONF_DIR", "TAPE"],
+    names: [
+      "*_COMMAND",
+      "FZF_DEFAULT_OPTS*",
+      "BAT_OPTS",
+      "BAT_CONFIG_*",
+      "DBUS_SESSION_BUS_ADDRESS",
+      "GETCONF_DIR",
+      "TAPE",
+    ],
     why: "text or programs that tools start",
   },
   { names: ["PERL*", "RUBY*", "LUA_*", "NODE_OPTIONS", "NODE_PATH"], why: "code that interpreters load" },
@@ -80,6 +88,7 @@ export const DANGEROUS_VARIABLES: readonly DangerousVariable[] = [
       "PKG_CONFIG*",
       "CONFIG_SHELL",
       "CONFIG_SITE",
+      "CCC_OVERRIDE_OPTIONS",
     ],
     why: "where a compiler finds its own programs, what it is told of libraries, and where it writes rules",
   },
@@ -93,6 +102,10 @@ export const DANGEROUS_VARIABLES: readonly DangerousVariable[] = [
       "pnpm_config_*",
       "BUN_*",
       "DENO_*",
+      "TS_NODE_*",
+      "ESBUILD_BINARY_PATH",
+      "VALGRIND_*",
+      "APT_CONFIG",
     ],
     why: "options and plug-ins of tools that run code",
   },
@@ -111,6 +124,10 @@ export const DANGEROUS_VARIABLES: readonly DangerousVariable[] = [
       "ELIXIR_*",
       "JULIA_*",
       "TCLLIBPATH",
+      "IPYTHONDIR",
+      "MPLBACKEND",
+      "IRBRC",
+      "CAML_LD_LIBRARY_PATH",
     ],
     why: "code that interpreters load when they start",
   },
@@ -128,6 +145,10 @@ export const DANGEROUS_VARIABLES: readonly DangerousVariable[] = [
       "GTK_MODULES",
       "GTK_PATH",
       "QT_PLUGIN_PATH",
+      "QT_QPA_PLATFORM_PLUGIN_PATH",
+      "GIO_MODULE_DIR",
+      "GIO_EXTRA_MODULES",
+      "OMP_TOOL_LIBRARIES",
       "GROFF_*",
     ],
     why: "code that programs load",
@@ -153,7 +174,7 @@ export const DANGEROUS_VARIABLES: readonly DangerousVariable[] = [
   { names: ["MAKEFLAGS", "MFLAGS", "MAKEFILES", "GNUMAKEFLAGS"], why: "what make reads and runs" },
   {
     names: (
-      "CC CXX CPP LD AR AS FC F77 M2C PC CO GET LEX YACC LINT MAKE MAKEINFO TEX TEXI2DVI WEAVE CWEAVE TANGLE CTANGLE RM " +
+      "CC CXX CPP LD AR AS FC F77 M4 M2C PC CO GET LEX YACC LINT MAKE MAKEINFO TEX TEXI2DVI WEAVE CWEAVE TANGLE CTANGLE RM " +
       "ARFLAGS ASFLAGS CFLAGS CXXFLAGS CPPFLAGS FFLAGS LDFLAGS LFLAGS YFLAGS OBJC NM RANLIB STRIP OBJCOPY HOSTCC"
     ).split(" "),
     why: "programs a build starts, and their options",
@@ -182,7 +203,7 @@ export const DANGEROUS_VARIABLES: readonly DangerousVariable[] = [
   { names: ["TAR_OPTIONS", "RSYNC_*", "ZIPOPT", "UNZIP", "GREP_OPTIONS"], why: "flags added to a program" },
   { names: ["RIPGREP_CONFIG_PATH", "CURL_HOME", "WGETRC", "INPUTRC"], why: "files of flags and bindings" },
   {
-    names: ["SSLKEYLOGFILE", "LLVM_PROFILE_FILE", "MALLOC_TRACE"],
+    names: ["SSLKEYLOGFILE", "LLVM_PROFILE_FILE", "MALLOC_TRACE", "CC_PRINT_*", "CC_LOG_DIAGNOSTICS*"],
     why: "files that programs write",
   },
   { names: ["FIGNORE", "COMP_*", "COMPREPLY", "READLINE_*"], why: "completion, which runs functions" },
