@@ -1,8 +1,8 @@
 import type { AskResolver, PendingAsk } from "@x/permission-core";
 import { type AskContext, type AskSink, putAsk } from "./ask-sink.js";
 
-/** What answers to an ask must name. */
-export type AskName = Pick<PendingAsk, "id" | "args_digest">;
+/** What answers to an ask must name. `instead`: the id in whose place it stands from now on, answers to which count no more. */
+export type AskName = Pick<PendingAsk, "id" | "args_digest"> & { readonly instead?: string };
 
 /** What a resolver that tells is given beside the ask. */
 export type TellingContext = AskContext & { onParked?: ((stored: AskName) => void) | undefined };

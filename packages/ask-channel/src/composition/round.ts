@@ -24,6 +24,8 @@ interface OpenMember {
   hear: ((outcome: MemberOutcome) => void) | null;
   /** told what an answer to the member must name; null as `hear` is, and where nobody wants to know */
   tell: ((stored: AskName) => void) | null;
+  /** by which it can be answered, as far as it told */
+  id: string | null;
 }
 
 /**
@@ -84,7 +86,8 @@ export class Round {
         if (outcome.kind === "answer" || this.#phase === "open") this.#run(() => take(outcome));
         this.#closeWhenAllAreHeard();
       },
-      tell: this.#onParked === undefined ? null : (stored) => this.#run(() => this.#tell(stored)),
+      tell: this.#onParked === undefined ? null : (stored) => this.#run(() => this.#tell(open, stored)),
+      id: null,
     };
     this.#open.add(open);
     this.#log.asked(member);
@@ -137,12 +140,15 @@ export class Round {
     if (this.#phase === "closing") afterTurns(SETTLING_TURNS, () => this.stop(reason));
   }
 
-  #tell(stored: AskName): void {
+  #tell(member: OpenMember, { instead, ...stored }: AskName): void {
+    member.id = stored.id;
     this.#told ??= new Set();
     if (this.#told.has(stored.id)) return;
     this.#told.add(stored.id);
     this.#log.parked(stored);
-    this.#onParked?.(stored);
+    // By the earlier id another member may be answered still.
+    const isOver = instead !== undefined && ![...this.#open].some(({ id }) => id === instead);
+    this.#onParked?.(isOver ? { ...stored, instead } : stored);
   }
 
   #closeWhenAllAreHeard(): void {

@@ -156,6 +156,7 @@ export class WebhookAskResolver implements AskResolver {
       timer.cancel();
       this.#open.delete(fail);
       asking.abort(reason);
+      for (const { stop } of postings) stop.abort(reason);
       tell();
     };
     const answer = (given: AskResolution | AskAnswer) => end(answered(pending), () => sink.answer(given));
@@ -163,16 +164,23 @@ export class WebhookAskResolver implements AskResolver {
     const unsubscribe = onAbort(signal, () => fail(signal.reason));
     const timer = this.#clock.setTimer(() => fail(expired(pending)), endsAtMs - nowMs);
     this.#open.add(fail);
-    // Postings that are under way or were accepted. Each may be of an ask that waits, so that none is stopped for a later one.
-    let hopeful = 0;
-    const post = ({ id }: AskName) => {
+    // Those that are under way or were accepted: any may be of an ask that waits, unless another stands in its place.
+    const postings = new Set<{ readonly id: string; readonly stop: AbortController }>();
+    const post = ({ id, instead }: AskName) => {
       if (isOver) return;
-      hopeful += 1;
-      void this.#send({ ...pending, id }, endsAtMs, asking.signal, {
-        answer: (given) => answer(id === pending.id ? given : ofStored(id, given)),
+      for (const earlier of postings) {
+        if (earlier.id !== instead) continue;
+        postings.delete(earlier);
+        earlier.stop.abort(answered(pending));
+      }
+      const posting = { id, stop: new AbortController() };
+      postings.add(posting);
+      void this.#send({ ...pending, id }, endsAtMs, posting.stop.signal, {
+        answer: (given) => {
+          if (postings.has(posting)) answer(id === pending.id ? given : ofStored(id, given));
+        },
         fail: (error) => {
-          hopeful -= 1;
-          if (hopeful === 0) fail(error);
+          if (postings.delete(posting) && postings.size === 0) fail(error);
         },
       });
     };

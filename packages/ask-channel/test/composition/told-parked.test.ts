@@ -18,19 +18,19 @@ const STORED = { id: "stored", args_digest: A.args_digest };
 
 /** A resolver that goes on with another ask, and tells so when `park` is called; `leave`: it is unavailable from then on. */
 function teller(stored = STORED) {
-  let park: () => void = () => {};
+  let park: (name?: AskName) => void = () => {};
   let leave: () => void = () => {};
   const resolver: TellingResolver = {
     interactive: false,
     tellsParked: true,
     resolve: (_ask, { onParked }) => {
-      park = () => onParked?.(stored);
+      park = (name = stored) => onParked?.(name);
       return new Promise((_, reject) => {
         leave = () => reject(new PermissionGateError("ask_unavailable", "gone"));
       });
     },
   };
-  return { resolver, park: () => park(), leave: () => leave() };
+  return { resolver, park: (name?: AskName) => park(name), leave: () => leave() };
 }
 
 /** Puts A, and collects what an answer must name. */
@@ -67,6 +67,15 @@ describe.each<[string, (resolver: AskResolver) => AskResolver]>([
     park();
     park();
     expect(told).toEqual([STORED]);
+  });
+
+  it("tells in whose place an id stands", () => {
+    const { resolver, park } = teller();
+    const { told } = put(composed(resolver));
+    const renewed = { ...STORED, id: "renewed", instead: STORED.id };
+    park();
+    park(renewed);
+    expect(told).toEqual([STORED, renewed]);
   });
 
   it("tells nothing once its wait was called off", () => {
@@ -109,6 +118,20 @@ describe.each<[string, (resolver: AskResolver) => AskResolver]>([
 });
 
 describe("a composition of several", () => {
+  it("says of no id that another stands in its place, as long as another member can be answered by it", () => {
+    const [one, twin] = [teller(), teller()];
+    const { told } = put(firstAnswer([one.resolver, twin.resolver]));
+    one.park();
+    twin.park();
+    one.park({ ...STORED, id: "renewed", instead: STORED.id });
+    twin.park({ ...STORED, id: "too", instead: STORED.id });
+    expect(told).toEqual([
+      STORED,
+      { ...STORED, id: "renewed" },
+      { ...STORED, id: "too", instead: STORED.id },
+    ]);
+  });
+
   const OTHER = { ...STORED, id: "other" };
   const OWN = { ...STORED, id: "A" };
 

@@ -43,7 +43,8 @@ async function setUp(responds: Record<string, Respond>, composed = (channel: Ask
     outcome: outcomeOf(answered),
     received: endpoint.received,
     answer: (given: AskResolution | AskAnswer) => answer(given),
-    tell: (id: string) => told.onParked?.({ id, args_digest: A.args_digest }),
+    tell: (id: string, instead?: string) =>
+      told.onParked?.({ id, args_digest: A.args_digest, ...(instead !== undefined && { instead }) }),
     /** Once so many requests are left, none of which is tried again. Beside these the ask itself has a timer. */
     underWay: (requests: number) => expect.poll(() => state.live, PATIENTLY).toBe(1 + requests),
     posted: (times: number) => expect.poll(() => endpoint.received.length, PATIENTLY).toBe(times),
@@ -132,5 +133,36 @@ describe.each<[string, (channel: AskResolver) => AskResolver]>([
       code: "ask_unavailable",
       message: "the webhook endpoint answered with status 404",
     });
+  });
+
+  it.each<[string, Respond]>([
+    ["answer", json({ resolution: "Approve", decided_by: "ana" })],
+    ["failure", status(404)],
+  ])("hears no %s of a posting in whose place another stands", async (_what, respond) => {
+    const [first, second] = [held(respond), held(json({ resolution: "Deny", decided_by: "ana" }))];
+    const { tell, posted, outcome, underWay } = await setUp(
+      { first: first.respond, second: second.respond },
+      composed,
+    );
+    tell("first");
+    await posted(1);
+    tell("second", "first");
+    await posted(2);
+    first.release();
+    await underWay(1);
+    second.release();
+    expect(await outcome).toEqual({ value: { resolution: "Deny", decided_by: "ana", ask_id: "second" } });
+  });
+
+  it("is unavailable where the posting fails that stands in the place of one which was accepted", async () => {
+    const { tell, posted, answered, underWay } = await setUp(
+      { first: status(202), second: status(404) },
+      composed,
+    );
+    tell("first");
+    await posted(1);
+    await underWay(0);
+    tell("second", "first");
+    expect(await failureOf(answered)).toMatchObject({ code: "ask_unavailable" });
   });
 });
