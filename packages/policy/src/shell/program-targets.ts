@@ -3,7 +3,7 @@ import { defaultFiles, isOneOf, isSure } from "./default-files.js";
 import { gitPlace, gitReads, gitRemovals, mayWriteOutput } from "./git-targets.js";
 import { heldFiles } from "./held-files.js";
 import { joinFolder } from "./join-folder.js";
-import { linkerWords } from "./linker-words.js";
+import { libraryWords, linkerCommands, linkerLists } from "./linker-words.js";
 import { type NamedFile, named, unnamed, valueWord } from "./named-file.js";
 import { maySpread, type ReadOption, readOptions } from "./options.js";
 import { withPossible } from "./possible-files.js";
@@ -14,7 +14,7 @@ import { withoutEnd } from "./slashes.js";
 import { soughtFiles } from "./sought-files.js";
 import { awkProgram } from "./starts/awk-start.js";
 import { tableName } from "./starts/start.js";
-import { COMPILERS, LINKED, TSC } from "./tables/compilers.js";
+import { COMPILERS, LIBRARIES, LIBRARY_SHAPE, LINKED, TSC } from "./tables/compilers.js";
 import type { FileProgram } from "./tables/file-programs.js";
 import { GIT_FILES_BY_NAME } from "./tables/git-files.js";
 import { READERS } from "./tables/readers.js";
@@ -42,9 +42,10 @@ export function programTargets(argv: readonly ReadWord[]): NamedFile[] {
   if (program === undefined) return [];
   const found = tableTargets(program, argv);
   if (COMPILERS.includes(name)) {
-    const linked = tableTargets(LINKED, linkerWords(argv, program));
-    const own = new Set<unknown>(argv);
-    found.push(...linked.filter(({ operation, word }) => operation !== "read" || !own.has(word)));
+    const lists = linkerLists(argv);
+    found.push(...linkerCommands(lists).flatMap((words) => tableTargets(LINKED, words)));
+    const libraries = libraryWords([...argv.slice(1), ...lists.flat()]);
+    found.push(...soughtFiles(LIBRARIES, readOptions(libraries, LIBRARY_SHAPE).options));
   }
   if (name.endsWith("awk") && awkProgram(argv).writes) found.push(unnamed("write"));
   return found;
@@ -60,10 +61,11 @@ function tableTargets(program: FileProgram, argv: readonly ReadWord[]): NamedFil
   for (const option of options) {
     const { name, value, word } = option;
     const text = word === null && value !== null ? `${name}=${value}` : name;
+    const valued = `${name}=${word?.loose ?? value ?? ""}`;
     const writes =
       program.writesWith?.some((long) => long === name || isShortFor(name, long)) === true ||
       program.writingOption?.test(text) === true ||
-      program.writingValue?.test(word?.loose ?? value ?? "") === true;
+      program.writingValue?.test(valued) === true;
     if (writes) found.push(unnamed("write"));
     const operation = fileOperation(program, name) ?? readValue(program, option);
     const isOutput = value === "-" && program.outputs?.includes(name) === true && shows;

@@ -17,7 +17,8 @@ export function soughtFiles(sought: SoughtFile, options: readonly ReadOption[]):
       .flatMap((path) => (path === null ? [null] : (text.exec(path)?.slice(1) ?? [])));
   const folders = texts(sought.folders, /^=?([\s\S]+)$/);
   const names = texts(sought.options, sought.text);
-  if (folders.length * names.length > MOST_PAIRS) return [unnamed("read")];
+  const escapes = names.some((name) => name !== null && sought.anywhere?.test(name) === true);
+  if (escapes || folders.length * names.length > MOST_PAIRS) return [unnamed("read")];
   return folders.flatMap((folder) =>
     names.map((name): NamedFile => {
       const path = folder === null || name === null ? null : joinFolder(folder, name);

@@ -74,8 +74,8 @@ describe("what a compiler writes", () => {
     ["gcc -x c-header x -o f", ["write f"]],
     ["gcc x.c -Wl,-Map=f -o x", ["write x", "write f"]],
     ["gcc x.c -Wl,-rpath=d,-Map=f -o x", ["write x", "write f"]],
-    ["gcc x.c -Wl,-z,now,-Map f -o x", ["write x", "write f"]],
-    ["gcc x.c -Wl,--Map f -o x", ["write x", "write f"]],
+    ["gcc x.c -Wl,-z,now,-Map f -o x", ["write x", "write null"]],
+    ["gcc x.c -Wl,--Map f -o x", ["write x", "write null"]],
     ["gcc x.c -Wl,-Map -Wl,f -o x", ["write x", "write f"]],
     ["gcc x.c -Wl,-map,f -o x", ["write x", "write f"]],
     ["gcc x.c -Wl,-Map,f -o x", ["write x", "write f"]],
@@ -159,6 +159,54 @@ describe("what a compiler writes", () => {
     expect(writesOf(`gcc x.c ${option} -o x`)).toContain("write null");
   });
 
+  it.each(["-I -L", "-o -L", "-isystem -l", "-u -L", "-z -L", "-L", "-I", "-Wl,-u"])(
+    "is told whole by a word for the linker behind %s",
+    (before) => {
+      expect(writesOf(`gcc x.c ${before} -Wl,-Map=f -o x`)).toContain("write f");
+      expect(targetsOf(`gcc x.o ${before} -Wl,-b,binary,.env -o x`)).toContain("read .env");
+    },
+  );
+
+  it.each(
+    ["-o", "-Map", "--dependency-file"].flatMap((option) =>
+      ["-Lsrc", "-u foo", "-z now", "y.o", "-lm"].map((between) => [option, between] as const),
+    ),
+  )(
+    "may be any file where the value of %s for the linker does not follow at once, but %s",
+    (option, between) => {
+      expect(writesOf(`gcc x.c -Wl,${option} ${between} -Wl,f -o x`)).toContain("write null");
+      expect(writesOf(`gcc x.c -Wl,${option}, -Wl,f -o x`)).toContain("write null");
+    },
+  );
+
+  it.each([
+    "-Wl,-u -Lsrc -Wl,-Map,-o,f",
+    "-u -Wl,-Map -Wl,-o -Wl,f",
+    "-Wl,-u,-Map,f",
+    "-Wl,-z -lm -Wl,-Map,f",
+  ])("is told by a word that may be the value of another: %s", (given) => {
+    expect(writesOf(`gcc x.c ${given} -o x`)).toContain("write f");
+  });
+
+  it.each([
+    "-Wl,-Map=d/%",
+    "-Wl,-Map,.g%",
+    "-Wl,--Map=%",
+    "-Wl,-object_path_lto,f",
+    "-Wl,-final_output,f",
+    "-Wl,-bitcode_symbol_map,f",
+    "-Wl,--base-file,f",
+  ])("may be a file that the linker names itself, or under names of other linkers: %s", (option) => {
+    expect(writesOf(`gcc x.c ${option} -o x`)).toContain("write null");
+    expect(writesOf(`ld x.o ${option.slice(4).replace(",", " ")} -o x`)).toContain("write null");
+  });
+
+  it("may be a library anywhere that is named by a way up", () => {
+    expect(targetsOf("gcc x.o -l:../../w/.env -o x")).toContain("read null");
+    expect(targetsOf("ld x.o -l:../../w/.env -o x")).toContain("read null");
+    expect(targetsOf("gcc x.o -l:libx..a -o x")).not.toContain("read null");
+  });
+
   it.each("gcc g++ cc c++ clang clang++ c89 c99 gfortran cpp".split(" "))("is known of %s", (name) => {
     expect(writesOf(`${name} x.c -o f`)).toEqual(["write f"]);
     expect(isOpaque(`${name} -Btools x.c`)).toBe(true);
@@ -215,6 +263,9 @@ describe("what a compiler writes", () => {
     "cpp -Id -include .env x.c",
     "gcc x.o -Ld -l:.env -o x",
     "gcc x.o -L d -l :.env -o x",
+    "gcc x.o --library-directory=d -l:.env -o x",
+    "gcc x.o --library-directory d -l:.env -o x",
+    "gcc x.o -I -Ld -l:.env -o x",
     "gcc x.o -Ld -Wl,-l:.env -o x",
     "gcc x.o -Wl,-L,d -Xlinker -l:.env -o x",
     "ld x.o -Ld -l:.env -o x",
@@ -492,6 +543,8 @@ describe("what the compilers of Go, Rust, Java and TypeScript write", () => {
     ["rustc --emit=link=f -o x x.rs", ["write null", "write x"]],
     ["rustc --emit mir,asm=f -o x x.rs", ["write null", "write x"]],
     ["rustc --emit=mir -C opt-level=3 -o x x.rs", ["write x"]],
+    ["rustc -C metadata=foo -o x x.rs", ["write x"]],
+    ["rustc --cfg 'obj=\"x\"' -o x x.rs", ["write x"]],
     ["rustc --version", []],
     ["rustc -vV", []],
     ["rustc --print cfg", []],

@@ -10,7 +10,7 @@ export const MORE_WORDS: HeldFile = { options: [""], text: /^@([\s\S]+)$/, opera
 const BY_MORE_WORDS = { operands: /^@/ } as const;
 
 /** What a linker tells in files of their own; a part of the name is enough. */
-const LINKER_DUMPS = "repr|time-|why-|lto-|thin|save-|separ|pdb|print-(?:sym|arc)";
+const LINKER_DUMPS = "repr|time-|why-|lto-|thin|save-|separ|pdb|final_o|bitcode|base-f|print-(?:sym|arc)";
 /** A script of commands for a linker, in the same word or the next. */
 const LINKER_COMMANDS =
   "-c(?!(?:opy-dt-needed-entries|ompress-debug-sections|ref|heck-sections|all_shared)(?:[=,]|$))";
@@ -25,10 +25,17 @@ const FOR_CODE = words(
     "-fsanitize-ignorelist",
 );
 /** Libraries by their whole name. */
-const LIBRARIES: SoughtFile = {
+export const LIBRARIES: SoughtFile = {
   options: words("-l --library"),
   text: /^:([\s\S]+)$/,
-  folders: words("-L --library-path"),
+  folders: words("-L --library-path --library-directory"),
+  anywhere: /(?:^|\/)\.\.(?:\/|$)/,
+};
+/** How a compiler and its linker are told of them. */
+export const LIBRARY_SHAPE = {
+  singleDash: true,
+  joinable: words("-L -l"),
+  longValues: [...LIBRARIES.options, ...LIBRARIES.folders],
 };
 const DRIVER = {
   singleDash: true,
@@ -88,8 +95,8 @@ const LINKER = {
   writingOption: new RegExp(
     `^-(?:M=|Ma(?![a-z])|(?:out|dep)(?!(?:put|put-def|-implib|endency-file)(?:=|$)))|^--?(?:${LINKER_DUMPS})`,
   ),
-  // `-out-impli f`, where that is not read as -o.
-  writingValue: /^ut/,
+  // `-out-impli f` and `-object_path_lto f`, where those are not read as -o; in the name of a map, `%` is the output.
+  writingValue: /^-o=(?:ut|bject_)|^--?map=.*%/i,
   held: [MORE_WORDS],
 } satisfies Partial<FileProgram>;
 /** A linker that a compiler starts, which says itself what is made. */
@@ -150,7 +157,7 @@ export const MAKERS: readonly FileProgram[] = [
       "--out-dir --emit --edition --crate-type --crate-name --target --cfg --extern --explain --print",
     ),
     files: { "-o": "write", "--out-dir": "write" },
-    writingValue: /(?:^|,)(?:asm|link|dep-info|llvm-\w+|metadata|mir|obj)=/,
+    writingValue: /^--emit=(?:.*,)?(?:asm|link|dep-info|llvm-\w+|metadata|mir|obj)=/,
     defaults: [{ operands: /^/, unless: ["-o", "--out-dir", "--print"], ending: "" }, BY_MORE_WORDS],
     held: [MORE_WORDS],
   },

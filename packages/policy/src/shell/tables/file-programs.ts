@@ -17,6 +17,8 @@ export interface SoughtFile {
   readonly text: RegExp;
   /** the options whose value is a folder; a `=` before it does not count */
   readonly folders: readonly string[];
+  /** a name with which other folders lead anywhere: these are looked in as well */
+  readonly anywhere?: RegExp;
 }
 
 /** A file that a program writes, or reads, where no option names it. */
@@ -84,7 +86,7 @@ export interface FileProgram extends OptionShape {
   readonly writingOption?: RegExp;
   /** files that it writes unless an option names others */
   readonly defaults?: readonly DefaultFile[];
-  /** a value of an option that names a file to write */
+  /** an option and its value, joined by `=` here, that names a file to write */
   readonly writingValue?: RegExp;
   /** what a word that is not known may be is judged elsewhere */
   readonly judged?: true;
