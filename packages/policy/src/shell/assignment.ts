@@ -1,13 +1,11 @@
 import type { Assignment } from "unbash";
 import { isInteger } from "./arithmetic-hazard.js";
 import type { ReadWord } from "./read-word.js";
-import { isDangerousVariable } from "./tables/dangerous-variables.js";
+import { isDangerousAssignment } from "./tables/dangerous-variables.js";
 import { readWord, type WordScope } from "./word-reading.js";
 
 /** Variables that a shell reads as numbers: a number is all that is safe for them. */
 const COUNTS: ReadonlySet<string> = new Set(["SECONDS", "RANDOM", "OPTIND"]);
-/** A backend that matplotlib brings along; others are modules that it loads. */
-const OWN_BACKEND = /^(?:agg|cairo|pdf|pgf|ps|svg)$/i;
 
 /** An assignment, as a word whose value is `NAME=value`. */
 export function readAssignment(assignment: Assignment, scope: WordScope): ReadWord {
@@ -15,9 +13,9 @@ export function readAssignment(assignment: Assignment, scope: WordScope): ReadWo
   const words = value.type === "ArrayValue" ? value.elements : [value];
   const read = words.map((word) => readWord(word, scope));
   const subscript = index === undefined ? [] : [readWord(index, scope)];
-  let hazard = assignmentHazard(assignment, scope);
-  for (const word of [...read, ...subscript]) hazard ??= word.hazard;
   const only = value.type === "ArrayValue" || index !== undefined ? undefined : read[0];
+  let hazard = assignmentHazard(assignment, only?.value ?? null, scope);
+  for (const word of [...read, ...subscript]) hazard ??= word.hazard;
   const operator = append === true ? "+=" : "=";
   const known = hazard === null && only !== undefined && only.value !== null;
   return {
@@ -31,12 +29,11 @@ export function readAssignment(assignment: Assignment, scope: WordScope): ReadWo
   };
 }
 
-function assignmentHazard(assignment: Assignment, scope: WordScope): string | null {
+function assignmentHazard(assignment: Assignment, known: string | null, scope: WordScope): string | null {
   const { name, value, index, append } = assignment;
-  const isHarmless =
-    value.type !== "ArrayValue" &&
-    ((COUNTS.has(name) && isInteger(value.text)) || (name === "MPLBACKEND" && OWN_BACKEND.test(value.text)));
-  if (isDangerousVariable(name) && !isHarmless) return `an assignment to ${name}`;
+  const isCount = value.type !== "ArrayValue" && COUNTS.has(name) && isInteger(value.text);
+  if (!isCount && isDangerousAssignment(name, append === true ? null : known))
+    return `an assignment to ${name}`;
   if (index !== undefined && !isInteger(index.text)) return "an assignment to a subscript that is no number";
   if (scope.posix && (append === true || index !== undefined))
     return "an assignment that not every shell knows";

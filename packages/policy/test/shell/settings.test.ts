@@ -135,6 +135,13 @@ describe("a variable that loads code into a program", () => {
     "M4=canary bison x.y",
     "MPLBACKEND=module://x pytest",
     "MPLBACKEND=$B pytest",
+    "MPLBACKEND+=Agg pytest",
+    "export MPLBACKEND=module://x",
+    "export MPLBACKEND",
+    "env MPLBACKEND=module://x pytest",
+    "JDK_JAVAC_OPTIONS='-d .git' javac A.java",
+    "NODE_REDIRECT_WARNINGS=f node x.js",
+    "NODE_V8_COVERAGE=d node x.js",
     "OMP_TOOL_LIBRARIES=x.so ./a",
     "QT_QPA_PLATFORM_PLUGIN_PATH=d qtapp",
     "TS_NODE_PROJECT=f ts-node x.ts",
@@ -143,8 +150,24 @@ describe("a variable that loads code into a program", () => {
     expect(isOpaque(command)).toBe(true);
   });
 
-  it("is none where it names what the program brings along", () => {
-    expect(isOpaque("MPLBACKEND=Agg pytest")).toBe(false);
+  it.each([
+    ...[
+      "Agg",
+      '"Agg"',
+      "TkAgg",
+      "QtAgg",
+      "Qt5Cairo",
+      "GTK4Agg",
+      "WXAgg",
+      "WebAgg",
+      "nbAgg",
+      "MacOSX",
+      "svg",
+    ].map((backend) => `MPLBACKEND=${backend} pytest`),
+    "export MPLBACKEND=Agg",
+    "env MPLBACKEND=Agg pytest",
+  ])("is none where it names what the program brings along: %s", (command) => {
+    expect(isOpaque(command)).toBe(false);
   });
 });
 

@@ -1,10 +1,10 @@
 import { mayBeOption, maySpread, readOptions } from "../options.js";
 import type { ReadWord } from "../read-word.js";
-import { isDangerousVariable } from "../tables/dangerous-variables.js";
+import { isDangerousAssignment, isDangerousVariable } from "../tables/dangerous-variables.js";
 import { opaqueStart, type Start } from "./start.js";
 
 const NAME = /^[A-Za-z_]\w*$/;
-const EXPORTED = /^([A-Za-z_]\w*)(?:=[\s\S]*)?$/;
+const EXPORTED = /^([A-Za-z_]\w*)(?:=([\s\S]*))?$/;
 
 /** bash skips any number of these length modifiers. */
 const COUNTS = /%[^a-zA-Z%\\]*[hjlLqtwzIZ]*n/;
@@ -36,9 +36,9 @@ function mayBeName({ value }: ReadWord): boolean {
 export function exportStart(name: string, words: readonly ReadWord[]): Start | null {
   for (const word of words.slice(1)) {
     if (word.value === "-p" || word.value === "--") continue;
-    const exported = EXPORTED.exec(word.value ?? "")?.[1];
+    const [, exported, value = null] = EXPORTED.exec(word.value ?? "") ?? [];
     if (exported === undefined) return opaqueStart(`${name}: what it sets cannot be told`);
-    if (isDangerousVariable(exported)) return opaqueStart(`an assignment to ${exported}`);
+    if (isDangerousAssignment(exported, value)) return opaqueStart(`an assignment to ${exported}`);
   }
   return null;
 }

@@ -1,6 +1,6 @@
 import { mayBringAny, readOptions } from "../options.js";
 import type { ReadWord } from "../read-word.js";
-import { isDangerousVariable } from "../tables/dangerous-variables.js";
+import { isDangerousAssignment } from "../tables/dangerous-variables.js";
 import { allKnown, type Start } from "./start.js";
 
 const ASSIGNMENT = /^([^=]*)=/;
@@ -42,7 +42,8 @@ export function envStart(words: readonly ReadWord[]): Start | null {
     assigns = true;
     // A word that is not known is an assignment only where its name is, and nothing comes along with it.
     if (word.value === null && (mayBringAny(word) || !NAME.test(name))) opaque ??= UNKNOWN;
-    if (isDangerousVariable(name)) opaque ??= `an assignment to ${name}`;
+    const value = word.value === null ? null : word.value.slice(name.length + 1);
+    if (isDangerousAssignment(name, value)) opaque ??= `an assignment to ${name}`;
   }
   if (!allKnown(words.slice(1, firstOperand))) opaque ??= UNKNOWN;
   const rest = words.slice(at);

@@ -68,7 +68,14 @@ export const DANGEROUS_VARIABLES: readonly DangerousVariable[] = [
     why: "code that Python loads",
   },
   {
-    names: ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH", "JVM_*"],
+    names: [
+      "JAVA_TOOL_OPTIONS",
+      "_JAVA_OPTIONS",
+      "JDK_JAVA_OPTIONS",
+      "JDK_JAVAC_OPTIONS",
+      "CLASSPATH",
+      "JVM_*",
+    ],
     why: "code that Java loads",
   },
   {
@@ -203,7 +210,15 @@ export const DANGEROUS_VARIABLES: readonly DangerousVariable[] = [
   { names: ["TAR_OPTIONS", "RSYNC_*", "ZIPOPT", "UNZIP", "GREP_OPTIONS"], why: "flags added to a program" },
   { names: ["RIPGREP_CONFIG_PATH", "CURL_HOME", "WGETRC", "INPUTRC"], why: "files of flags and bindings" },
   {
-    names: ["SSLKEYLOGFILE", "LLVM_PROFILE_FILE", "MALLOC_TRACE", "CC_PRINT_*", "CC_LOG_DIAGNOSTICS*"],
+    names: [
+      "SSLKEYLOGFILE",
+      "LLVM_PROFILE_FILE",
+      "MALLOC_TRACE",
+      "CC_PRINT_*",
+      "CC_LOG_DIAGNOSTICS*",
+      "NODE_REDIRECT_WARNINGS",
+      "NODE_V8_COVERAGE",
+    ],
     why: "files that programs write",
   },
   { names: ["FIGNORE", "COMP_*", "COMPREPLY", "READLINE_*"], why: "completion, which runs functions" },
@@ -219,6 +234,16 @@ for (const { names } of DANGEROUS_VARIABLES) {
     else if (name.startsWith("*")) SUFFIXES.push(name.slice(1));
     else EXACT.add(name);
   }
+}
+
+/** Backends that matplotlib brings along; others are modules that it loads. */
+const OWN_BACKEND =
+  /^(?:(?:gtk[34]|qt5?|tk|wx)(?:agg|cairo)|(?:nb|web)?agg|cairo|macosx|pdf|pgf|ps|svg|template|wx)$/i;
+
+/** Whether an assignment changes such a variable, to a value that is not known to do no harm; null: the value is not known. */
+export function isDangerousAssignment(name: string, value: string | null): boolean {
+  const isHarmless = name === "MPLBACKEND" && value !== null && OWN_BACKEND.test(value);
+  return isDangerousVariable(name) && !isHarmless;
 }
 
 export function isDangerousVariable(name: string): boolean {
