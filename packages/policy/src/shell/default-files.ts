@@ -23,12 +23,12 @@ export function defaultFiles(
     if (file.operands !== undefined && !operands.some(({ loose }) => file.operands?.test(loose))) return [];
     const { path, ending, beside, operation = "write" } = file;
     if (path !== undefined) return [{ operation, word: plainWord(path), path }];
-    if (ending === undefined) return [unnamed("write")];
     if (beside !== undefined) {
       const named = options.filter((option) => isSure(option, beside)).map(valueWord);
       if (named.length === 0) return [unnamed("write")];
       return named.map((word) => ({ operation, word, path: withEnding(wordPath(word), ending) }));
     }
+    if (ending === undefined) return [unnamed("write")];
     return operands.map((word) => ({
       operation: "write",
       word,
@@ -47,8 +47,8 @@ export function isOneOf(name: string, wanted: readonly string[] = []): boolean {
   return wanted.some((option) => option === name || isShortFor(name, option));
 }
 
-function withEnding(path: string | null, ending: string): string | null {
-  return path === null ? null : `${path.replace(/\.[^./]*$/, "")}${ending}`;
+function withEnding(path: string | null, ending: string | undefined): string | null {
+  return path === null || ending === undefined ? path : `${path.replace(/\.[^./]*$/, "")}${ending}`;
 }
 
 function baseName(path: string | null): string | null {

@@ -13,8 +13,7 @@ interface GitRead extends Pick<ShellTarget, "word" | "path"> {
 }
 
 /** Options whose value is a file, joined or in the next word. */
-const FILE_OPTIONS =
-  /^(?:--(?:contents|ignore-revs-f|file|exclude-f|signature-f|description-f|add-f)[a-z-]*|-[OSfLX])(?:=|(?=.)|$)/;
+const FILE_OPTIONS = /^(?:--(?:con|ignore-revs|file|exclude-f|sig|des|add-f)[a-z-]*|-[OSfLX])(?:=|(?=.)|$)/;
 /** Options whose value is a text, in the next word. */
 const TEXT_VALUES: readonly string[] = [
   "--grep",

@@ -51,13 +51,16 @@ describe("what git writes and reads beside its own store", () => {
     ["git merge -F .env x", ["read .env"]],
     ["git config -f .env --list", ["read .env"]],
     ["git config --file .env --list", ["read .env"]],
-    ["git config -f .env --unset a.b", ["read .env", "write null"]],
-    ["git config unset --file .env a.b", ["read .env", "write null"]],
+    ["git config -f .env --unset a.b", ["read .env", "write .env"]],
+    ["git config unset --file .env a.b", ["read .env", "write .env"]],
     ["git config --unset a.b", []],
     ["git format-patch --signature-file=.env", ["read .env"]],
     ["git format-patch --signature-file .env", ["read .env"]],
     ["git format-patch --signature-f=.env", ["read .env"]],
     ["git format-patch --description-file=.env", ["read .env"]],
+    ["git format-patch --descr=.env", ["read .env"]],
+    ["git blame --cont=.env x", ["read .env", "read x"]],
+    ["git blame --ignore-revs=.env x", ["read .env", "read x"]],
     ["git archive --add-file=.env v1", ["read .env", "read v1", "read ."]],
     ["git pickaxe .env", ["read .env"]],
     ["git fmt-merge-msg -F .env", ["read .env"]],
@@ -75,7 +78,11 @@ describe("what git writes and reads beside its own store", () => {
     ["git init --separate-git-dir g d", ["write g", "write d"]],
     ["git am --patch-format mbox --whitespace fix --exclude a --include b x", ["read x"]],
     ["git worktree list", []],
-    ["git worktree add -b x d main", ["read d", "write d", "read main"]],
+    ["git worktree add -b x d main", ["read d", "write d"]],
+    ['git worktree add d "$B"', ["read d", "write d"]],
+    ['git worktree add "$D"', ["read null", "write null"]],
+    ["git worktree add -b $B d", ["read d", "write d", "write null", "read null"]],
+    ["git worktree add --rea $R d", ["read d", "write d", "write null", "read null"]],
     ["git worktree move d e", ["read d", "remove d", "write e", "write e/d"]],
     ["git worktree remove d", ["remove d"]],
     ["git worktree repair d", ["write d"]],
@@ -90,7 +97,10 @@ describe("what git writes and reads beside its own store", () => {
     ["git fast-import --allow-unsafe-features", ["write null"]],
     ["git read-tree --index-output=f HEAD", ["write f"]],
     ["git read-tree -m HEAD", []],
-    ["git checkout-index --prefix=d/ -a", ["write null", "write d/"]],
+    ["git checkout-index --prefix=d/ -a", ["write d/"]],
+    ["git checkout-index --prefix d/ -a", ["write d/"]],
+    ["git checkout-index --prefix=.g -a", ["write null", "write .g"]],
+    ["git checkout-index --pref=.g -a", ["write null", "write .g"]],
     ["git checkout-index -a", []],
     ["git maintenance register --config-file f", ["write f"]],
     ["git maintenance run", []],
@@ -148,7 +158,7 @@ describe("what git writes and reads beside its own store", () => {
   });
 
   it.each(
-    "-b -o -j --branch --origin --depth --reference --separate-git-dir --jobs --filter --shallow-since".split(
+    "-b -o -j --branch --origin --depth --reference --separate-git-dir --jobs --filter --shallow-since --shallow-exclude --reference-if-able --ref-format --bundle-uri --server-option --revision".split(
       " ",
     ),
   )("is a clone's folder behind the value of %s", (option) => {

@@ -33,11 +33,11 @@ export interface DefaultFile {
   readonly unless?: readonly string[];
   /** only where an operand matches */
   readonly operands?: RegExp;
-  /** its name; left out, with `ending`: which file it is cannot be told */
+  /** its name; left out, with `ending` and `beside`: which file it is cannot be told */
   readonly path?: string;
   /** it has the name of each operand with another ending, in the folder where the program runs */
   readonly ending?: string;
-  /** it stands beside the file that one of these options names, and has that one's name with another ending */
+  /** it stands beside the file that one of these options names, and has that one's name with another ending; without `ending`, it is that file */
   readonly beside?: readonly string[];
   /** what becomes of it; default `write` */
   readonly operation?: "read";

@@ -48,7 +48,8 @@ export const GIT_FILES: readonly FileProgram[] = [
     skip: 1,
     values: "bojuc",
     longValues: words(
-      "--branch --origin --depth --reference --separate-git-dir --jobs --filter --shallow-since",
+      "--branch --origin --depth --reference --separate-git-dir --jobs --filter --shallow-since --shallow-exclude " +
+        "--reference-if-able --ref-format --bundle-uri --server-option --revision",
     ),
     shortens: true,
     files: { "--separate-git-dir": "write" },
@@ -69,8 +70,8 @@ export const GIT_FILES: readonly FileProgram[] = [
     files: { "-f": "read", "--file": "read" },
     // A setting that is taken away; what sets one there is judged as a start.
     defaults: ["-f", "--file"].flatMap((file) => [
-      { with: [file, "--unset-all"] },
-      { with: [file, "unset"] },
+      { with: [file, "--unset-all"], beside: ["-f", "--file"] },
+      { with: [file, "unset"], beside: ["-f", "--file"] },
     ]),
   },
   {
@@ -118,6 +119,8 @@ export const GIT_FILES: readonly FileProgram[] = [
     names: ["worktree add"],
     why: "writes the folder that its first operand names",
     operands: "first",
+    // What comes after the folder names no file.
+    leading: true,
     values: "bB",
     longValues: ["--reason"],
     shortens: true,
@@ -164,7 +167,8 @@ export const GIT_FILES: readonly FileProgram[] = [
     longValues: ["--prefix"],
     shortens: true,
     files: { "--prefix": "write" },
-    writesWith: ["--prefix"],
+    // No folder, but how the names begin.
+    writingValue: /^--pr\w*=(?:.*[^/])?$/,
   },
   {
     names: words(
