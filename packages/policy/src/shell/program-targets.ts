@@ -14,7 +14,7 @@ import { withoutEnd } from "./slashes.js";
 import { soughtFiles } from "./sought-files.js";
 import { awkProgram } from "./starts/awk-start.js";
 import { tableName } from "./starts/start.js";
-import { COMPILERS, LIBRARIES, LIBRARY_SHAPE, LINKED, TSC } from "./tables/compilers.js";
+import { COMPILERS, GO, GO_KNOWN, LIBRARIES, LIBRARY_SHAPE, LINKED, TSC } from "./tables/compilers.js";
 import type { FileProgram } from "./tables/file-programs.js";
 import { GIT_FILES_BY_NAME } from "./tables/git-files.js";
 import { READERS } from "./tables/readers.js";
@@ -119,12 +119,12 @@ function onlyReads({ onlyReads = [] }: FileProgram, options: readonly ReadOption
 
 /** What becomes of the file that an option names. Long options may be cut short. */
 function fileOperation(
-  { files, longValues }: FileProgram,
+  { files, longValues, exact }: FileProgram,
   name: string,
 ): ShellTarget["operation"] | undefined {
   if (files === undefined) return undefined;
   if (Object.hasOwn(files, name)) return files[name];
-  const long = Object.keys(files).find((key) => isShortFor(name, key));
+  const long = exact === true ? undefined : Object.keys(files).find((key) => isShortFor(name, key));
   return long === undefined || longValues?.includes(name) === true ? undefined : files[long];
 }
 
@@ -204,6 +204,7 @@ const OWN: ReadonlyMap<string, (argv: readonly ReadWord[]) => NamedFile[]> = new
   ["zip", zipTargets],
   ["git", gitTargets],
   ["tree", treeTargets],
+  ["go", (argv) => tableTargets(GO, goWords(argv))],
   // It takes its options in letters of any size.
   ["tsc", (argv) => tableTargets(TSC, argv.map(inSmallLetters))],
 ]);
@@ -279,6 +280,16 @@ function gitTargets(argv: readonly ReadWord[]): NamedFile[] {
 
 function inFolder(folder: string | null, file: NamedFile): NamedFile {
   return { ...file, path: file.path === null ? null : joinFolder(folder, file.path) };
+}
+
+/** What go itself reads: behind the package, `go run` hands words on. */
+function goWords(argv: readonly ReadWord[]): readonly ReadWord[] {
+  const shape = { ...GO, leading: true };
+  const { firstOperand } = readOptions(argv, shape);
+  if (argv[firstOperand]?.value !== "run") return argv;
+  const at = firstOperand + readOptions(argv.slice(firstOperand), shape).firstOperand;
+  // Behind an option that is not known, it may be the value of that one.
+  return GO_KNOWN.test(argv[at - 1]?.value ?? "-") ? argv.slice(0, at + 1) : argv;
 }
 
 function inSmallLetters(word: ReadWord): ReadWord {

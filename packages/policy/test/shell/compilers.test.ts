@@ -330,6 +330,7 @@ describe("what a compiler writes", () => {
     "ld --error-handling-script=canary x.o",
     "ld @words",
     "nm --plugin x.so x.o",
+    "gnm --plugin x.so x.o",
   ])("is not all that happens with %s", (command) => {
     expect(isOpaque(command)).toBe(true);
   });
@@ -470,6 +471,8 @@ describe("what the tools of a linker write", () => {
     ["as -Wal=secret/k -o o x.s", ["write o", "write secret/k"]],
     ["as @words", ["write a.out", "write null"]],
     ["objcopy a b", ["write b"]],
+    ["gobjcopy a b", ["write b"]],
+    ["gstrip a", ["write a"]],
     ["objcopy a", ["write a"]],
     ["objcopy -O binary -j .text a b", ["write b"]],
     ["objcopy --srec-len 4 a b", ["write a", "write b"]],
@@ -526,6 +529,16 @@ describe("what the compilers of Go, Rust, Java and TypeScript write", () => {
     ["go -C=d build -o f", ["write f", "write null"]],
     ["go build -C d", []],
     ["go build ./...", []],
+    ["go run ./cmd/gen -o f", []],
+    ["go run -race -tags x ./cmd/gen -o f", []],
+    ["go -C d run x.go -o f", []],
+    ["go run -o f ./cmd/gen", ["write f"]],
+    ["go run -overlay x -o f ./cmd/gen", ["write f"]],
+    ["go test --cover ./...", []],
+    ["go build -gcflags='all=-N -l' ./...", []],
+    ["go build -gcflags=-cpuprofile=f ./...", ["write null"]],
+    ["go build -gcflags 'all=-N -memprofile=f' ./...", ["write null"]],
+    ["go build -asmflags '-S -o f' ./...", ["write null"]],
     ["go test -c", ["write null"]],
     ["go test -c -o f", ["write f"]],
     ["go test ./... -args -c", ["write null"]],
@@ -546,25 +559,36 @@ describe("what the compilers of Go, Rust, Java and TypeScript write", () => {
     ["rustc -C metadata=foo -o x x.rs", ["write x"]],
     ["rustc --cfg 'obj=\"x\"' -o x x.rs", ["write x"]],
     ["rustc --version", []],
+    ["rustc-1.95 -o f x.rs", ["write f"]],
+    ["rustc --print cfg=f", ["write f"]],
+    ["rustc --print=target-list=f", ["write f"]],
+    ["rustc -C incremental=f -o x x.rs", ["write x", "write f"]],
+    ["rustc -Cincremental=f -o x x.rs", ["write x", "write f"]],
+    ["rustc --codegen incremental=f -o x x.rs", ["write x", "write f"]],
     ["rustc -vV", []],
     ["rustc --print cfg", []],
     ["rustc -o f @words", ["write f", "write null"]],
     ["javac -d out src/A.java", ["write out"]],
     ["javac -s gen -h inc A.java", ["write gen", "write inc"]],
     ["javac --help", []],
+    ["javac -Xstdout f A.java", ["write f"]],
     ["javac @words", ["write null"]],
     ["tsc --outDir d", ["write d"]],
     ["tsc -OUTDIR d", ["write d"]],
     ['tsc --outDir "$D" .', ["write null"]],
     ["tsc --noEmit -p .", []],
+    ["tsc --declaration --outDir d", ["write d"]],
     ["tsc @words", ["write null"]],
   ])("with %j is %j", (command, expected) => {
     expect(writesOf(command)).toEqual(expected);
   });
 
   it.each([
-    ["go test", "o coverprofile cpuprofile memprofile blockprofile mutexprofile trace outputdir"],
-    ["tsc", "outDir outFile out declarationDir tsBuildInfoFile generateTrace generateCpuProfile"],
+    [
+      "go test",
+      "o coverprofile cpuprofile memprofile blockprofile mutexprofile trace outputdir debug-trace debug-actiongraph debug-runtime-trace",
+    ],
+    ["tsc", "outDir outFile out declarationDir tsBuildInfoFile generateTrace generateCpuProfile pprofDir"],
   ])("is the value of each of these of %s: %s", (command, options) => {
     for (const option of options.split(" ")) {
       expect(writesOf(`${command} -${option} f`)).toEqual(["write f"]);
@@ -576,7 +600,7 @@ describe("what the compilers of Go, Rust, Java and TypeScript write", () => {
     ["go test", "-run -skip -bench -benchtime -tags -timeout -count -cpu -parallel -p -mod -coverpkg"],
     [
       "rustc -o x",
-      "-L -l -C -W -A -D -F -Z --edition --crate-type --crate-name --target --cfg --extern --explain --print",
+      "-L -l -C -W -A -D -F -Z --edition --crate-type --crate-name --target --cfg --extern --explain --print --codegen",
     ],
   ])("is not told from the value of these of %s: %s", (command, options) => {
     const before = writesOf(command);
@@ -591,9 +615,35 @@ describe("what the compilers of Go, Rust, Java and TypeScript write", () => {
   );
 
   it("may hold what they read", () => {
-    for (const command of ["rustc -o f", "javac", "rustc -o f @", "javac @", "tsc @"])
+    for (const command of ["rustc -o f", "javac", "tsc", "rustc -o f @", "javac @", "tsc @"])
       expect(targetsOf(`${command}${command.endsWith("@") ? "" : " "}.env`)).toContain("read .env");
   });
+
+  it.each([
+    "rustc -C linker=canary x.rs",
+    "rustc -Clinker=canary x.rs",
+    "rustc -OC linker=canary x.rs",
+    "rustc --codegen linker=canary x.rs",
+    "rustc --codegen=linker=canary x.rs",
+    "rustc -C link-arg=-fplugin=x.so x.rs",
+    "rustc -C link_args=-fplugin=x.so x.rs",
+    "rustc -C linker-plugin-lto=x.so x.rs",
+    "rustc -C dlltool=canary x.rs",
+    "rustc -C llvm-args=-load=x.so x.rs",
+    "rustc -Zcodegen-backend=x.so x.rs",
+    "rustc -Z codegen-backend=x.so x.rs",
+    "rustc-1.95 -C linker=canary x.rs",
+    'rustc -C "$X" x.rs',
+  ])("is not all that happens with %s", (command) => {
+    expect(isOpaque(command)).toBe(true);
+  });
+
+  it.each(["rustc -C linker-flavor=gcc -C lto x.rs", "rustc -C opt-level=3 -C link-dead-code x.rs"])(
+    "is all that happens with %s",
+    (command) => {
+      expect(isOpaque(command)).toBe(false);
+    },
+  );
 
   it.each([
     "javac -d out A.java",

@@ -89,7 +89,7 @@ const TARGET = new RegExp(
 /** `perl5.36-x86_64-linux-gnu`, `vim.basic` */
 const DEBIAN = /-(?:[\w-]+-linux-gnu\w*)$|\.(?:basic|tiny|nox|gtk3?|athena|default|traditional|openbsd)$/;
 const VERSION = new RegExp(
-  `^(python|ruby|perl|node|php|lua|tclsh|bash|gawk|awk|openssl|go|${TOOLS})(?=[\\d.-])${ENDING}$`,
+  `^(python|ruby|perl|node|php|lua|tclsh|bash|gawk|awk|openssl|go|rustc|${TOOLS})(?=[\\d.-])${ENDING}$`,
 );
 
 function anyOf(names: readonly string[]): string {

@@ -183,9 +183,16 @@ export const EVALUATING_PROGRAMS: readonly EvaluatingProgram[] = [
     unsure: true,
   },
   {
-    names: ["nm", "ar", "ranlib", "objdump", "size", "addr2line"],
+    names: ["nm", "gnm", "ar", "ranlib", "objdump", "size", "addr2line"],
     why: "a plug-in is code",
     words: /^@|^--pl/,
+  },
+  {
+    names: ["rustc"],
+    why: "a linker is a program, and so may its words name one",
+    words:
+      /^(?:-[gOvhV]*C|--codegen=)?(?:link(?:er|er[-_]plugin[-_]lto|[-_]args?)|dlltool|llvm[-_]args)=|^-[gOvhV]*Z/,
+    unsure: true,
   },
   {
     names: ["javac", "java"],

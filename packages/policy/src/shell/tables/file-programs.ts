@@ -37,7 +37,7 @@ export interface DefaultFile {
   readonly path?: string;
   /** it has the name of each operand with another ending, in the folder where the program runs */
   readonly ending?: string;
-  /** it stands beside the file that one of these options names, and has that one's name with another ending; without `ending`, it is that file */
+  /** it stands beside the file that one of these options names, with another ending; without `ending`, it is that file */
   readonly beside?: readonly string[];
   /** what becomes of it; default `write` */
   readonly operation?: "read";
@@ -60,6 +60,8 @@ export interface FileProgram extends OptionShape {
   readonly moves?: boolean;
   /** an operand that stands alone is written */
   readonly alone?: boolean;
+  /** its long options may not be cut short */
+  readonly exact?: true;
   /** options whose value is a file, and what becomes of it */
   readonly files?: { readonly [option: string]: "read" | "write" | "remove" };
   /** what `=` joins to any other option of a whole word that is not in `longValues` may be a file that is read */
