@@ -5,7 +5,8 @@ import { heldFiles } from "./held-files.js";
 import { joinFolder } from "./join-folder.js";
 import { libraryWords, linkerCommands, linkerLists } from "./linker-words.js";
 import { type NamedFile, named, unnamed, valueWord } from "./named-file.js";
-import { maySpread, type ReadOption, readOptions } from "./options.js";
+import { type ReadOption, readOptions } from "./options.js";
+import { ddTargets, findTargets, inputAndOutput, treeTargets } from "./own-targets.js";
 import { withPossible } from "./possible-files.js";
 import { plainWord, type ReadWord } from "./read-word.js";
 import type { ShellTarget } from "./shell-analysis.js";
@@ -14,9 +15,10 @@ import { withoutEnd } from "./slashes.js";
 import { soughtFiles } from "./sought-files.js";
 import { awkProgram } from "./starts/awk-start.js";
 import { tableName } from "./starts/start.js";
-import { COMPILERS, GO, GO_KNOWN, LIBRARIES, LIBRARY_SHAPE, LINKED, TSC } from "./tables/compilers.js";
+import { COMPILERS, LIBRARIES, LIBRARY_SHAPE, LINKED } from "./tables/compilers.js";
 import type { FileProgram } from "./tables/file-programs.js";
 import { GIT_FILES_BY_NAME } from "./tables/git-files.js";
+import { GO, GO_KNOWN, TSC } from "./tables/languages.js";
 import { READERS } from "./tables/readers.js";
 import { WRITERS } from "./tables/writers.js";
 import { wordPath } from "./targets.js";
@@ -209,46 +211,6 @@ const OWN: ReadonlyMap<string, (argv: readonly ReadWord[]) => NamedFile[]> = new
   ["tsc", (argv) => tableTargets(TSC, argv.map(inSmallLetters))],
 ]);
 
-function ddTargets(argv: readonly ReadWord[]): NamedFile[] {
-  return argv.slice(1).flatMap((word) => {
-    const operand = /^(if|of)=([\s\S]*)$/.exec(word.loose);
-    const others = maySpread(word) || (operand === null && word.value === null) ? [unnamed("write")] : [];
-    if (operand === null) return others;
-    const operation = operand[1] === "if" ? "read" : "write";
-    const path = word.value === null ? null : (operand[2] ?? "");
-    return [{ operation, word, path } as const, ...others];
-  });
-}
-
-/** The first operand is read, the second written. */
-function inputAndOutput(argv: readonly ReadWord[], values: string): NamedFile[] {
-  const { operands, spreads } = readOptions(argv, { values });
-  const [input, output] = operands;
-  const found = input === undefined ? [] : [named("read", input)];
-  if (output !== undefined || input?.splits === true || spreads)
-    found.push(output === undefined ? unnamed("write") : named("write", output));
-  return found;
-}
-
-const FIND_FILES = /^-(?:fprint0?|fprintf|fls)$/;
-
-function findTargets(argv: readonly ReadWord[]): NamedFile[] {
-  const found: NamedFile[] = [];
-  let at = 1;
-  while (/^-(?:[HLP]|O\d)$/.test(argv[at]?.value ?? "")) at++;
-  const roots: ReadWord[] = [];
-  for (; at < argv.length && !/^[-!()]/.test(argv[at]?.loose ?? ""); at++) roots.push(argv[at] as ReadWord);
-  if (roots.length === 0) roots.push(plainWord("."));
-  for (const root of roots) found.push(named("read", root));
-  for (; at < argv.length; at++) {
-    const test = argv[at]?.value ?? "";
-    const file = argv[at + 1];
-    if (FIND_FILES.test(test) && file !== undefined) found.push(named("write", file));
-    if (test === "-delete") for (const root of roots) found.push(named("remove", root));
-  }
-  return found;
-}
-
 /** Where git archive and format-patch write, maybe behind letters without a value. */
 const SHORT_OUTPUT = /^-[abknNpqRrstuvwWzD\d]*o([\s\S]+)?$/;
 
@@ -294,15 +256,4 @@ function goWords(argv: readonly ReadWord[]): readonly ReadWord[] {
 
 function inSmallLetters(word: ReadWord): ReadWord {
   return word.value?.startsWith("-") === true ? { ...word, value: word.value.toLowerCase() } : word;
-}
-
-function treeTargets(argv: readonly ReadWord[]): NamedFile[] {
-  const { options, operands, unsure } = readOptions(argv, { values: "oLPIHT" });
-  const roots = operands.length === 0 ? [plainWord(".")] : operands;
-  const files = options.filter((option) => option.name === "-o");
-  return [
-    ...roots.map((root) => named("read", root)),
-    ...files.map(({ word, value }) => named("write", word ?? plainWord(value ?? ""))),
-    ...(unsure ? [unnamed("write")] : []),
-  ];
 }

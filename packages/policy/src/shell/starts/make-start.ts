@@ -1,6 +1,6 @@
 import { mayBeOption, readOptions } from "../options.js";
 import type { ReadWord } from "../read-word.js";
-import { GO_VALUES } from "../tables/compilers.js";
+import { GO_VALUES } from "../tables/languages.js";
 import { isOpenAlready, opaqueStart, type Start } from "./start.js";
 
 const SHAPE = {

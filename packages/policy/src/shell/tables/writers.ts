@@ -2,6 +2,7 @@ import { MAKERS } from "./compilers.js";
 import { ENCRYPTERS } from "./encrypters.js";
 import { FETCHERS } from "./fetchers.js";
 import type { FileProgram } from "./file-programs.js";
+import { LANGUAGES } from "./languages.js";
 
 /** The options of cp and its kin that name a folder, or an ending of backups. */
 const INTO_FOLDER = {
@@ -205,4 +206,5 @@ export const WRITERS: readonly FileProgram[] = [
   ...FETCHERS,
   ...ENCRYPTERS,
   ...MAKERS,
+  ...LANGUAGES,
 ];
