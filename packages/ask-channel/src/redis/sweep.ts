@@ -105,6 +105,8 @@ export class Sweep {
           if (!isOver && !wait.isSureOn(server)) return this.#handlers.onDoubt(wait, server);
           // Whoever else holds it may take its answer at any time.
           wait.confirm(server, state === "lost" ? Number.NEGATIVE_INFINITY : askedAtMs);
+          // The reply to its parking may have been lost.
+          if (state === "pending" || state === "read") wait.parked();
           return state === "pending" ? undefined : this.#handlers.onState(wait, state);
         }),
       );

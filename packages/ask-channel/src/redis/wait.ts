@@ -35,6 +35,8 @@ export class Wait {
   readonly #clock: Clock;
   readonly #handlers: WaitHandlers;
   readonly #waiters = new Set<Waiter>();
+  #isParked = false;
+  /** the id under which it is known to be answered; null while it is put, or put anew under another */
   #parkedId: string | null = null;
   readonly #leaseMs: number;
   /** the server that last told what it knows of this wait, and when that was asked, by a clock that nobody sets */
@@ -68,9 +70,9 @@ export class Wait {
     return this.#isOver;
   }
 
-  /** whether Redis is known to hold it */
+  /** whether Redis is known to hold it, under the id that it has or an earlier one */
   get isParked(): boolean {
-    return this.#parkedId !== null;
+    return this.#isParked;
   }
 
   /** Whether another process may have gone on with its ask: no server told for a lease that nobody had. */
@@ -89,8 +91,9 @@ export class Wait {
     if (this.isSureOn(server)) this.#confirmed = { server, askedAtMs };
   }
 
-  /** It goes on under an id that was never used before. */
+  /** It goes on under an id that was never used before, and of which nobody is told before Redis holds it. */
   renew(server: string): void {
+    this.#parkedId = null;
     this.#confirmed = { server, askedAtMs: performance.now() };
   }
 
@@ -121,6 +124,7 @@ export class Wait {
   parked(): void {
     const { id } = this.stored;
     if (this.#isOver || this.#parkedId === id) return;
+    this.#isParked = true;
     this.#parkedId = id;
     this.#tellLonger();
     for (const waiter of [...this.#waiters]) this.#tellParked(waiter, id);
