@@ -82,7 +82,8 @@ export class AskParking {
     if (this.#underWay.has(wait)) return;
     this.#underWay.add(wait);
     try {
-      await this.#onParked(wait, await this.#parkOnceFree(wait, "find", id, (parking) => parking));
+      const mode = wait.isRenewed ? "renew" : "find";
+      await this.#onParked(wait, await this.#parkOnceFree(wait, mode, id, (parking) => parking));
     } catch (error) {
       if (wait.isOver) this.#handlers.takeDown(wait);
       else this.#handlers.failed(error);

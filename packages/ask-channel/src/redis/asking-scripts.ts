@@ -33,10 +33,10 @@ export interface Parking {
 }
 
 /**
- * `find` the ask of the same call, `demand` a live approver beside that, store it `fresh` whatever is known of the call, or
- * `again`, since its answer was none.
+ * `find` the ask of the same call, `demand` a live approver beside that, `renew` it (find only what others have left: this very wait
+ * has given its own earlier one up), store it `fresh` whatever is known of the call, or `again`, since its answer was none.
  */
-export type ParkMode = "find" | "demand" | "fresh" | "again";
+export type ParkMode = "find" | "demand" | "renew" | "fresh" | "again";
 
 /** What the last try found held; `isStale`: its lease has not changed for as long as one lasts. */
 export interface Seen {

@@ -42,6 +42,7 @@ export class Wait {
   /** the server that last told what it knows of this wait, and when that was asked, by a clock that nobody sets */
   #confirmed: { server: string; askedAtMs: number } | null = null;
   #isOver = false;
+  #isRenewed = false;
   readonly #pauses = new Set<() => void>();
   /** the latest deadline of all who ever put it: Unix ms, Infinity for none */
   #expiresAtMs = Number.NEGATIVE_INFINITY;
@@ -70,6 +71,11 @@ export class Wait {
     return this.#isOver;
   }
 
+  /** Whether it goes on under another id, since nothing counts any more that is given to the one before. */
+  get isRenewed(): boolean {
+    return this.#isRenewed;
+  }
+
   /** whether Redis is known to hold it, under the id that it has or an earlier one */
   get isParked(): boolean {
     return this.#isParked;
@@ -86,13 +92,20 @@ export class Wait {
     return !this.isDoubtful || (server !== "" && server === this.#confirmed?.server);
   }
 
-  /** `server` knows of nobody who went on with it; that was asked at `askedAtMs`, by `performance.now()`. Ends no doubt. */
+  /**
+   * `server` knows of nobody who went on with it; that was asked at `askedAtMs`, by `performance.now()`. Ends no doubt. Where it is the
+   * first to tell, and took a lease or more, it may have taken the place of one that had the ask before.
+   */
   confirm(server: string, askedAtMs: number): void {
-    if (this.isSureOn(server)) this.#confirmed = { server, askedAtMs };
+    if (!this.isSureOn(server)) return;
+    const isFirst = this.#confirmed === null;
+    this.#confirmed = { server, askedAtMs };
+    if (isFirst && this.isDoubtful) this.#confirmed = { server: "", askedAtMs };
   }
 
   /** It goes on under an id that was never used before, and of which nobody is told before Redis holds it. */
   renew(server: string): void {
+    this.#isRenewed = true;
     this.#parkedId = null;
     this.#confirmed = { server, askedAtMs: performance.now() };
   }

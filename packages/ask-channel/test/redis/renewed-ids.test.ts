@@ -1,38 +1,50 @@
 import { describe, expect, it } from "vitest";
 import { client, ownServer, until } from "./support/channels.js";
-import { expectAskedAnew, FIRST, firstWorker, leaseEnds } from "./support/first-worker.js";
+import {
+  expectAskedAnew,
+  expectNothingLeft,
+  FIRST,
+  firstWorker,
+  leaseEnds,
+  ONE,
+  runElsewhere,
+  YES,
+} from "./support/first-worker.js";
 
 const DURABLE = ["--appendonly", "yes", "--appendfsync", "always"];
 
-/** A client that loses replies to asks that Redis has stored. */
-function losing(server: { port: number }) {
+/** A client that waits for `heard` once Redis has stored an ask, before it tells of that. */
+function hearing(server: { port: number }, heard: () => unknown) {
   const redis = client(server);
-  const losses = { left: 0 };
   for (const name of ["eval", "evalsha"] as const) {
     const run = redis[name].bind(redis) as (...args: unknown[]) => Promise<unknown>;
-    const lossy = async (...args: unknown[]) => {
+    const delayed = async (...args: unknown[]) => {
       const reply = await run(...args);
-      if (losses.left === 0 || !args.includes("find")) return reply;
-      losses.left -= 1;
-      throw new Error("the reply was lost");
+      if (args.includes("find") || args.includes("renew")) await heard();
+      return reply;
     };
-    Object.assign(redis, { [name]: lossy });
+    Object.assign(redis, { [name]: delayed });
   }
-  return { redis, losses };
+  return redis;
 }
 
 describe("the id under which an ask is asked anew", () => {
   it("is told where the reply to its parking was lost, and nobody is told the earlier one meanwhile", async () => {
     const server = await ownServer(DURABLE);
-    const { redis, losses } = losing(server);
+    let losses = 0;
+    const redis = hearing(server, () => {
+      if (losses === 0) return;
+      losses -= 1;
+      throw new Error("the reply was lost");
+    });
     const here = await firstWorker(server, { redis });
     const first = here.waitFor(FIRST);
     await until(() => here.parked.length === 1, "it waits");
     await server.pause();
     await leaseEnds();
-    losses.left = 1;
+    losses = 1;
     await here.restart();
-    await until(() => losses.left === 0, "the reply is lost");
+    await until(() => losses === 0, "the reply is lost");
     const second = here.waitFor(FIRST);
     await until(() => here.parked.length === 3, "both are told");
     const id = here.idNow();
@@ -40,5 +52,48 @@ describe("the id under which an ask is asked anew", () => {
     here.parked.pop();
     await expectAskedAnew(here, first);
     expect(await second.answer).toEqual(await first.answer);
+  });
+});
+
+describe("an ask of which the first that is heard comes a lease or more after it was put", () => {
+  it("is asked anew, since what tells of it may be another Redis than took it", async () => {
+    const server = await ownServer();
+    const redis = hearing(server, () => leaseEnds());
+    const here = await firstWorker(server, { redis });
+    const first = here.waitFor(FIRST);
+    await until(async () => (await here.approver.list()).length === 1, "it is listed");
+    await until(() => here.parked.length === 2, "it is asked anew");
+    expect(await here.approver.answer(FIRST, "Approve")).toBe("cancelled");
+    await expectAskedAnew(here, first);
+    await expectNothingLeft(here.admin);
+  });
+});
+
+describe("an ask of which its Redis knows nothing any more", () => {
+  const FORGETFUL = { endingsMs: 500 };
+
+  it("is asked anew where its worker was cut off for a lease, since another may have run the call before", async () => {
+    const here = await firstWorker(await ownServer(), {}, FORGETFUL);
+    const first = await here.cut();
+    await runElsewhere(here);
+    await until(async () => (await here.admin.exists("{renewed}:ask:first")) === 0, "its end is forgotten");
+    here.restore();
+    await until(() => here.parked.length === 2, "it is asked anew");
+    expect(await here.approver.answer(FIRST, YES, ONE)).toBe("unknown");
+    const { answer } = first;
+    const ask = { ...FIRST, id: here.idNow() };
+    expect(await here.approver.answer(ask, "Deny")).toBe("delivered");
+    expect(await answer).toEqual({ value: { resolution: "Deny", ask_id: ask.id } });
+  });
+
+  it("keeps its id where its worker was there all the time", async () => {
+    const here = await firstWorker(await ownServer(), { leaseMs: 3_000 });
+    const first = here.waitFor(FIRST);
+    await until(() => here.parked.length === 1, "it waits");
+    await here.admin.flushall();
+    await until(async () => (await here.approver.list()).length === 1, "it is listed again");
+    expect(await here.approver.answer(FIRST, YES)).toBe("delivered");
+    expect(await first.answer).toEqual({ value: YES });
+    expect(here.parked).toEqual(["first"]);
   });
 });

@@ -7,7 +7,8 @@
 -- ARGV[6…]  nine for each ask: its id; signature (`-` for none), a blank and the ask as JSON; its args_digest; the name
 --           of its call, empty for one that is never found again; the wait (`<worker>/<n>`, of its own for each); ms until
 --           the ask expires, empty for never; how: `find` the ask of the same call, or `demand` a live approver beside
---           that, or `fresh` (whatever is known of the call), or `again` (this very wait, since its answer was none);
+--           that, or `renew` (as `find`, but an earlier ask of this very wait is given up), or `fresh` (whatever is known of
+--           the call), or `again` (this very wait, since its answer was none);
 --           the ask that was seen held before, or empty; and its lease, where that has run out whatever the clock says,
 --           or empty
 -- Result    {which server this is}, then one for each ask: {parked} | {attached, id, signature and ask} | {held, lease, id
@@ -63,7 +64,7 @@ local function find(id, call, wait, expires, life, mode, stale)
   if not isOpen and not isTrue then return nil end
   if mode == 'demand' and not isTrue and isNobodyThere() then return { 'nobody' } end
   if ask[1] ~= wait and isLive(ask[3], stale) then return held(ask[1], ask[3], stored) end
-  if not isSameServer and stored ~= id then
+  if stored ~= id and (not isSameServer or (mode == 'renew' and ask[1] == wait)) then
     -- That answer may still be on its way here once more: it names this ask, so nobody else may wait for it under its id.
     endAsk(base, stored, nil, 'cancelled', ARGV[4])
     notices[#notices + 1] = '-' .. cjson.encode(stored)
@@ -100,7 +101,7 @@ local function park(id, text, digest, call, wait, remaining, mode, seen, stale)
     lifeText = string.format('%.0f', life)
   end
   local isNamed = false
-  if call ~= '' and (mode == 'find' or mode == 'demand') then
+  if call ~= '' and mode ~= 'fresh' and mode ~= 'again' then
     isNamed = redis.call('HSETNX', calls, call, id) == 1
     local found = not isNamed and find(id, call, wait, expires, life, mode, stale)
     if found then return found end

@@ -14,8 +14,12 @@ const LEASE_MS = 300;
 export const SHARED = { leaseMs: LEASE_MS, prefix: "renewed" };
 
 /** A first worker, whose way to Redis can be cut, and all others, whose way cannot. */
-export async function firstWorker(server: RedisProcess, own: ChannelOptions = {}) {
-  const channel = channelOn(server, SHARED);
+export async function firstWorker(
+  server: RedisProcess,
+  own: ChannelOptions = {},
+  shared: ChannelOptions = {},
+) {
+  const channel = channelOn(server, { ...SHARED, ...shared });
   const way = { host: server.host, port: server.port };
   const proxy = await TcpProxy.start(way);
   onTestFinished(() => proxy.close());
