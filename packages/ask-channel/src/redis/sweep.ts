@@ -102,7 +102,9 @@ export class Sweep {
           // It may go on with another ask by now.
           if (wait === undefined || wait.stored.id !== asks[at]?.id) return undefined;
           const isOver = state === "ended" || state === "damaged";
-          if (!isOver && !wait.isSureOn(server)) return this.#handlers.onDoubt(wait, server);
+          // Whoever went on with one that is gone may have ended it so long ago that the server has forgotten that.
+          const isForgotten = state === "gone" && wait.isDoubtful;
+          if (!isOver && (isForgotten || !wait.isSureOn(server))) return this.#handlers.onDoubt(wait, server);
           // Whoever else holds it may take its answer at any time.
           wait.confirm(server, state === "lost" ? Number.NEGATIVE_INFINITY : askedAtMs);
           // The reply to its parking may have been lost.
