@@ -3,7 +3,7 @@ import type { AskingScripts, Parked, ParkMode, Seen } from "./asking-scripts.js"
 import { callName } from "./call-name.js";
 import type { ChannelSettings } from "./options.js";
 import { alreadyWaiting, unavailable } from "./refusals.js";
-import { readStoredAsk, renameStoredAsk } from "./stored-ask.js";
+import { readStoredAsk, renewStoredAsk } from "./stored-ask.js";
 import type { Wait } from "./wait.js";
 
 /** How long somebody who holds a call is first given to give a sign of life. */
@@ -67,8 +67,7 @@ export class AskParking {
   async renew(wait: Wait, server: string): Promise<void> {
     if (wait.isOver || this.#underWay.has(wait)) return;
     const before = { id: wait.stored.id, token: wait.token };
-    const id = globalThis.crypto.randomUUID();
-    this.#handlers.attach(wait, { id, text: renameStoredAsk(wait.ask, id, this.#settings.signer) });
+    this.#handlers.attach(wait, renewStoredAsk(wait.ask, this.#settings.signer));
     wait.renew(server);
     this.#handlers.passOver(before);
     await this.anew(wait, before.id);

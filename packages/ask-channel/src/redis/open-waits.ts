@@ -6,7 +6,7 @@ export class OpenWaits {
   readonly #byId = new Map<string, Wait>();
   readonly #byCall = new Map<string, Wait>();
   readonly #byToken = new Map<string, Wait>();
-  /** those that go on with another ask than their own, by the id of their own */
+  /** those that wait with another ask than their own, by the id of their own */
   readonly #attached = new Map<string, Wait>();
 
   get size(): number {
@@ -35,6 +35,7 @@ export class OpenWaits {
     this.#byId.set(wait.stored.id, wait);
     this.#byToken.set(wait.token, wait);
     if (wait.call !== null) this.#byCall.set(wait.call, wait);
+    if (wait.stored.id !== wait.ask.id) this.#attached.set(wait.ask.id, wait);
   }
 
   /** It goes on with another ask than its own. */

@@ -10,10 +10,13 @@ import { copyAsk } from "../copy-ask.js";
 import { callName } from "./call-name.js";
 import { type ChannelSettings, type RedisChannelOptions, readOptions } from "./options.js";
 import { alreadyWaiting, expired } from "./refusals.js";
-import { writeStoredAsk } from "./stored-ask.js";
-import { Wait } from "./wait.js";
+import { renewStoredAsk, writeStoredAsk } from "./stored-ask.js";
+import { type AskStanding, Wait } from "./wait.js";
 import type { WaitContext } from "./waiter.js";
 import { WaitingAsks } from "./waiting-asks.js";
+
+/** Of how many asks it is remembered what was known of them, until they are settled. */
+const REMEMBERED_STANDINGS = 10_000;
 
 /** How many answered asks are remembered until they are settled. Of one that was forgotten the end is told once, and not again. */
 const REMEMBERED_ANSWERED = 10_000;
@@ -41,7 +44,7 @@ const REMEMBERED_ANSWERED = 10_000;
  * `RedisApprover.openClaims()`; the call does not run by itself. Once Redis was restarted, or another server took its place, it may
  * have lost that an answer was taken: an ask of before is then gone on with by the process that waited for it, and by no other.
  * Another one that asks about the call puts an ask of its own. So does the process itself, under a new id, where it was silent for
- * `leaseMs` before: others may have taken it for dead, and run the call.
+ * `leaseMs` before: others may have taken it for dead, and run the call. Put once more, such an ask has a new id from the start.
  */
 export class RedisAskResolver implements AskResolver {
   readonly interactive = false;
@@ -51,6 +54,8 @@ export class RedisAskResolver implements AskResolver {
   readonly #asks: WaitingAsks;
   /** by the id under which each was put, and by that under which it stands in Redis; `token`: of the wait that took its answer */
   readonly #answered = new Map<string, { putId: string; id: string; token: string }>();
+  /** what is known of asks that others may go on with, by the id under which each was put */
+  readonly #standings = new Map<string, AskStanding>();
   readonly #name: string = globalThis.crypto.randomUUID();
   #waits = 0;
   #isClosed = false;
@@ -84,6 +89,8 @@ export class RedisAskResolver implements AskResolver {
   async settled(pending: PendingAsk, outcome: DispatchOutcome): Promise<void> {
     const answered = this.#answered.get(pending.id);
     this.#forget(answered);
+    // An id that was given up is never opened again, however often it is put.
+    if (this.#standings.get(pending.id)?.isGivenUp === false) this.#standings.delete(pending.id);
     const isCancelled = outcome === "cancelled" || outcome === "stopped";
     const status = isCancelled ? "cancelled" : "already_answered";
     await this.#asks.settle(answered?.id ?? pending.id, answered?.token ?? null, status);
@@ -131,14 +138,32 @@ export class RedisAskResolver implements AskResolver {
   #newWait(ask: PendingAsk, call: string | null): Wait {
     const { clock, signer, times } = this.#settings;
     const text = writeStoredAsk(ask, signer);
+    const standing = this.#standingOf(ask.id, call);
     const before = this.#answered.get(ask.id);
     // Under its own id, parking does that.
     if (before !== undefined && before.id !== ask.id) {
       this.#forget(before);
       this.#asks.passOver(before);
     }
-    const parking = { ask, text, call, token: this.#nextToken(), leaseMs: times.leaseMs };
+    const stored = standing.isGivenUp ? renewStoredAsk(ask, signer) : { id: ask.id, text };
+    const parking = { ask, stored, call, token: this.#nextToken(), standing, leaseMs: times.leaseMs };
     return new Wait(parking, clock, this.#asks);
+  }
+
+  /** What the wait before has left, if there was one. */
+  #standingOf(id: string, call: string | null): AskStanding {
+    const { isGivenUp = false, confirmed = null } = this.#standings.get(id) ?? {};
+    // Under a new id there is nothing to doubt.
+    const standing = { isGivenUp, confirmed: isGivenUp ? null : confirmed };
+    if (call === null) return standing;
+    this.#standings.delete(id);
+    this.#standings.set(id, standing);
+    if (this.#standings.size <= REMEMBERED_STANDINGS) return standing;
+    for (const oldest of this.#standings.keys()) {
+      this.#standings.delete(oldest);
+      break;
+    }
+    return standing;
   }
 
   #nextToken(): string {

@@ -13,9 +13,10 @@ export function writeStoredAsk(ask: PendingAsk, signer: Signer): string {
   return sign(text, signer);
 }
 
-/** The same, under another id, which may be longer than its own. */
-export function renameStoredAsk(ask: PendingAsk, id: string, signer: Signer): string {
-  return sign(JSON.stringify({ ...ask, id }), signer);
+/** The same, under an id that was never used before, and may be longer than its own. */
+export function renewStoredAsk(ask: PendingAsk, signer: Signer): { id: string; text: string } {
+  const id = globalThis.crypto.randomUUID();
+  return { id, text: sign(JSON.stringify({ ...ask, id }), signer) };
 }
 
 /** Throws code `bad_record` or `bad_json` for what is no ask, or is not signed as this channel's asks are. */

@@ -5,6 +5,14 @@ import { expired } from "./refusals.js";
 import type { Rerun } from "./rerun.js";
 import { type WaitContext, Waiter } from "./waiter.js";
 
+/** What a wait knows of its ask, and leaves to the next one that is put by the same id. */
+export interface AskStanding {
+  /** the server that last told what it knows of this wait, and when that was asked, by a clock that nobody sets */
+  confirmed: { server: string; askedAtMs: number } | null;
+  /** nothing counts any more that is given to that id */
+  isGivenUp: boolean;
+}
+
 /** What a wait tells of itself. */
 export interface WaitHandlers {
   /** it ended on this side */
@@ -39,10 +47,8 @@ export class Wait {
   /** the id under which it is known to be answered; null while it is put, or put anew under another */
   #parkedId: string | null = null;
   readonly #leaseMs: number;
-  /** the server that last told what it knows of this wait, and when that was asked, by a clock that nobody sets */
-  #confirmed: { server: string; askedAtMs: number } | null = null;
+  readonly #standing: AskStanding;
   #isOver = false;
-  #isRenewed = false;
   readonly #pauses = new Set<() => void>();
   /** the latest deadline of all who ever put it: Unix ms, Infinity for none */
   #expiresAtMs = Number.NEGATIVE_INFINITY;
@@ -51,17 +57,27 @@ export class Wait {
   /** the deadline as Redis was told it */
   #toldMs = Number.NEGATIVE_INFINITY;
 
-  /** The first caller is to join before it is put to Redis. Silent for `leaseMs`, it may be taken for left behind. */
+  /**
+   * The first caller is to join before it is put to Redis, as `stored`. Silent for `leaseMs`, it may be taken for left behind.
+   * `standing`: what the wait before it has left, its own from then on.
+   */
   constructor(
-    parking: { ask: PendingAsk; text: string; call: string | null; token: string; leaseMs: number },
+    parking: {
+      ask: PendingAsk;
+      stored: { id: string; text: string };
+      call: string | null;
+      token: string;
+      standing: AskStanding;
+      leaseMs: number;
+    },
     clock: Clock,
     handlers: WaitHandlers,
   ) {
-    const { ask, text } = parking;
-    this.ask = ask;
+    this.ask = parking.ask;
     this.call = parking.call;
     this.token = parking.token;
-    this.stored = { id: ask.id, text };
+    this.stored = parking.stored;
+    this.#standing = parking.standing;
     this.#leaseMs = parking.leaseMs;
     this.#clock = clock;
     this.#handlers = handlers;
@@ -71,9 +87,9 @@ export class Wait {
     return this.#isOver;
   }
 
-  /** Whether it goes on under another id, since nothing counts any more that is given to the one before. */
+  /** Whether it has another id than the one that it was put by, since nothing counts any more that is given to that. */
   get isRenewed(): boolean {
-    return this.#isRenewed;
+    return this.#standing.isGivenUp;
   }
 
   /** whether Redis is known to hold it, under the id that it has or an earlier one */
@@ -83,13 +99,14 @@ export class Wait {
 
   /** Whether another process may have gone on with its ask: no server told for a lease that nobody had. */
   get isDoubtful(): boolean {
-    if (this.call === null || this.#confirmed === null) return false;
-    return performance.now() - this.#confirmed.askedAtMs >= this.#leaseMs;
+    const { confirmed } = this.#standing;
+    if (this.call === null || confirmed === null) return false;
+    return performance.now() - confirmed.askedAtMs >= this.#leaseMs;
   }
 
   /** Whether this server, by its own name, knows of all that became of the ask: another one may have lost that an answer was taken. */
   isSureOn(server: string): boolean {
-    return !this.isDoubtful || (server !== "" && server === this.#confirmed?.server);
+    return !this.isDoubtful || (server !== "" && server === this.#standing.confirmed?.server);
   }
 
   /**
@@ -98,16 +115,16 @@ export class Wait {
    */
   confirm(server: string, askedAtMs: number): void {
     if (!this.isSureOn(server)) return;
-    const isFirst = this.#confirmed === null;
-    this.#confirmed = { server, askedAtMs };
-    if (isFirst && this.isDoubtful) this.#confirmed = { server: "", askedAtMs };
+    const isFirst = this.#standing.confirmed === null;
+    this.#standing.confirmed = { server, askedAtMs };
+    if (isFirst && this.isDoubtful) this.#standing.confirmed = { server: "", askedAtMs };
   }
 
   /** It goes on under an id that was never used before, and of which nobody is told before Redis holds it. */
   renew(server: string): void {
-    this.#isRenewed = true;
     this.#parkedId = null;
-    this.#confirmed = { server, askedAtMs: performance.now() };
+    this.#standing.isGivenUp = true;
+    this.#standing.confirmed = { server, askedAtMs: performance.now() };
   }
 
   /** Whether a caller that puts this ask may join it: it is the same, though its deadline may be another. */
@@ -170,7 +187,7 @@ export class Wait {
       call,
       wait: token,
       remainingMs: this.remainingMs(),
-      server: this.#confirmed?.server,
+      server: this.#standing.confirmed?.server,
     };
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { quorum } from "../../src/index.js";
 import { client, ownServer, until } from "./support/channels.js";
 import {
   expectAskedAnew,
@@ -95,5 +96,57 @@ describe("an ask of which its Redis knows nothing any more", () => {
     expect(await here.approver.answer(FIRST, YES)).toBe("delivered");
     expect(await first.answer).toEqual({ value: YES });
     expect(here.parked).toEqual(["first"]);
+  });
+});
+
+describe("an ask that is put once more after its id was given up", () => {
+  it("never waits under that id again: a quorum that asks anew is not given what another worker took", async () => {
+    const here = await firstWorker(await ownServer());
+    const first = await here.cut(FIRST, quorum(1, [here.worker]));
+    await runElsewhere(here);
+    await here.restart();
+    here.restore();
+    await until(() => here.parked.length === 2, "it is asked anew");
+    const renewed = { ...FIRST, id: here.idNow() };
+    // A quorum counts no approval that nobody signed with a name.
+    expect(await here.approver.answer(renewed, "Approve")).toBe("delivered");
+    await until(() => here.parked.length === 3, "it is asked once more");
+    expect(await here.approver.answer(FIRST, YES, ONE)).toBe("cancelled");
+    expect(await here.approver.answer(renewed, YES)).toBe("already_answered");
+    await expectAskedAnew(here, first, 2);
+    await expectNothingLeft(here.admin);
+  });
+
+  it("is in doubt from the start where the wait before it was cut off until it ended", async () => {
+    const here = await firstWorker(await ownServer());
+    const first = await here.cut();
+    await runElsewhere(here);
+    await here.restart();
+    first.cancel();
+    expect(await first.answer).toEqual({ code: "ask_cancelled" });
+    here.restore();
+    await here.redis.ping();
+    const second = here.waitFor(FIRST);
+    await until(() => here.parked.length === 3, "it is asked anew");
+    expect(await here.approver.answer(FIRST, YES, ONE)).toBe("cancelled");
+    expect(here.parked.slice(0, 2)).toEqual(["first", "first"]);
+    here.parked.shift();
+    await expectAskedAnew(here, second);
+    await expectNothingLeft(here.admin);
+  });
+
+  it("keeps its id where Redis was the same throughout", async () => {
+    const here = await firstWorker(await ownServer());
+    const first = await here.cut();
+    await leaseEnds();
+    first.cancel();
+    here.restore();
+    await here.redis.ping();
+    const second = here.waitFor(FIRST);
+    await until(() => here.parked.length === 2, "it waits");
+    await leaseEnds();
+    expect(await here.approver.answer(FIRST, YES)).toBe("delivered");
+    expect(await second.answer).toEqual({ value: YES });
+    expect(here.parked).toEqual(["first", "first"]);
   });
 });

@@ -2,6 +2,7 @@ import type { PendingAsk } from "@x/permission-core";
 import { type RedisProcess, TcpProxy } from "@x/redis-server";
 import type { Redis } from "ioredis";
 import { expect, onTestFinished } from "vitest";
+import type { TellingResolver } from "../../../src/tells-parked.js";
 import { outcomeOf, pendingAsk, wait } from "../../support/asks.js";
 import { type ChannelOptions, channelOn, client, until } from "./channels.js";
 
@@ -29,10 +30,10 @@ export async function firstWorker(
   // An approver is there from its first call.
   await approver.list();
   const parked: string[] = [];
-  const waitFor = (ask: PendingAsk) => {
+  const waitFor = (ask: PendingAsk, by: Pick<TellingResolver, "resolve"> = worker) => {
     const waiting = wait();
     const onParked = ({ id }: { id: string }) => void parked.push(id);
-    const answer = outcomeOf(worker.resolve(ask, { ...waiting.context, onParked }));
+    const answer = outcomeOf(by.resolve(ask, { ...waiting.context, onParked }));
     return { ...waiting, answer };
   };
   return {
@@ -47,8 +48,8 @@ export async function firstWorker(
     idNow: () => parked.at(-1) ?? "",
     waitFor,
     /** It puts its ask, and is heard of no more. */
-    async cut(ask = FIRST) {
-      const first = waitFor(ask);
+    async cut(ask = FIRST, by?: Pick<TellingResolver, "resolve">) {
+      const first = waitFor(ask, by);
       await until(async () => (await approver.list()).length === 1, "it is listed");
       await until(() => parked.length === 1, "it knows");
       // A replica may be having it written at the moment.
