@@ -1,8 +1,11 @@
 import type { AskResolver, PendingAsk } from "@x/permission-core";
 import { type AskContext, type AskSink, putAsk } from "./ask-sink.js";
 
-/** What answers to an ask must name. `instead`: the id in whose place it stands from now on, answers to which count no more. */
-export type AskName = Pick<PendingAsk, "id" | "args_digest"> & { readonly instead?: string };
+/** What answers to an ask must name. */
+export type AskName = Pick<PendingAsk, "id" | "args_digest"> & {
+  /** the id in whose place this one stands from now on: answers to that count no more */
+  readonly instead?: string;
+};
 
 /** What a resolver that tells is given beside the ask. */
 export type TellingContext = AskContext & { onParked?: ((stored: AskName) => void) | undefined };

@@ -69,7 +69,7 @@ export class RedisAskResolver implements AskResolver {
   /**
    * Parks the ask until it is answered. `onParked` is told id and digest that an answer must name, as soon as the ask stands in Redis
    * and before anybody's answer is taken; again where it is another later, since another ask of the call is gone on with, or Redis
-   * was away for `leaseMs` and restarted.
+   * was away for `leaseMs` and restarted; then with `instead`, the id that it was told before, by which no answer counts any more.
    *
    * Rejects with `signal.reason` when that aborts first; with `ask_expired` at the ask's deadline, at most 500 ms later where
    * Redis is slow to say whether it was answered in time; with `bad_record` for what is no ask, within a third of a lease, and

@@ -46,6 +46,8 @@ export class Wait {
   #isParked = false;
   /** the id under which it is known to be answered; null while it is put, or put anew under another */
   #parkedId: string | null = null;
+  /** the last that was told, while it is put anew */
+  #insteadOf: string | null = null;
   readonly #leaseMs: number;
   readonly #standing: AskStanding;
   #isOver = false;
@@ -122,6 +124,7 @@ export class Wait {
 
   /** It goes on under an id that was never used before, and of which nobody is told before Redis holds it. */
   renew(server: string): void {
+    this.#insteadOf = this.#parkedId ?? this.#insteadOf;
     this.#parkedId = null;
     this.#standing.isGivenUp = true;
     this.#standing.confirmed = { server, askedAtMs: performance.now() };
@@ -146,7 +149,7 @@ export class Wait {
     }
     if (this.#parkedId === null) return waiter.answer;
     this.#tellLonger();
-    this.#tellParked(waiter, this.#parkedId);
+    this.#tellParked([waiter], this.#parkedId);
     return waiter.answer;
   }
 
@@ -157,7 +160,9 @@ export class Wait {
     this.#isParked = true;
     this.#parkedId = id;
     this.#tellLonger();
-    for (const waiter of [...this.#waiters]) this.#tellParked(waiter, id);
+    const insteadOf = this.#insteadOf;
+    this.#insteadOf = null;
+    this.#tellParked([...this.#waiters], id, insteadOf);
   }
 
   /** Until the last deadline, however clocks were set since; Infinity for none. */
@@ -233,8 +238,10 @@ export class Wait {
     else this.expire(waiter);
   }
 
-  #tellParked(waiter: Waiter, id: string): void {
-    waiter.tellParked({ id, args_digest: this.ask.args_digest });
+  #tellParked(waiters: readonly Waiter[], id: string, instead: string | null = null): void {
+    const { args_digest } = this.ask;
+    const stored = instead === null ? { id, args_digest } : { id, args_digest, instead };
+    for (const waiter of waiters) waiter.tellParked({ ...stored });
   }
 
   #leave(waiter: Waiter, status: AskEnding["status"]): void {

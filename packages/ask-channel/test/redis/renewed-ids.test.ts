@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { quorum } from "../../src/index.js";
+import type { AskName } from "../../src/tells-parked.js";
+import { outcomeOf, wait } from "../support/asks.js";
 import { client, ownServer, until } from "./support/channels.js";
 import {
   expectAskedAnew,
@@ -53,6 +55,38 @@ describe("the id under which an ask is asked anew", () => {
     here.parked.pop();
     await expectAskedAnew(here, first);
     expect(await second.answer).toEqual(await first.answer);
+  });
+});
+
+describe("what `onParked` is told of an ask that is asked anew", () => {
+  it("names the id before that was told, which counts no more; and nothing of it to whoever comes later", async () => {
+    const server = await ownServer(DURABLE);
+    const here = await firstWorker(server);
+    const told: AskName[] = [];
+    const put = () => {
+      const onParked = (stored: AskName) => void told.push(stored);
+      return outcomeOf(here.worker.resolve(FIRST, { ...wait().context, onParked }));
+    };
+    const first = put();
+    for (const times of [1, 2]) {
+      await until(() => told.length === times, "it waits");
+      here.partition();
+      await leaseEnds();
+      await here.restart();
+      here.restore();
+    }
+    await until(() => told.length === 3, "it is asked anew");
+    const second = put();
+    const { args_digest } = FIRST;
+    const [, renewed, last] = told.map(({ id }) => id);
+    expect(told).toEqual([
+      { id: "first", args_digest },
+      { id: renewed, args_digest, instead: "first" },
+      { id: last, args_digest, instead: renewed },
+      { id: last, args_digest },
+    ]);
+    expect(await here.approver.answer({ ...FIRST, id: last ?? "" }, "Deny")).toBe("delivered");
+    expect(await first).toEqual(await second);
   });
 });
 
