@@ -25,7 +25,7 @@ export interface ParkingHandlers {
   /** it is over, and may be stored */
   takeDown(wait: Wait): void;
   /** nothing counts that came, or comes, of the ask that it had before */
-  passOver(before: { id: string; token: string }): void;
+  giveUp(before: { id: string; token: string }): void;
   /** Redis could not be reached; the sweep will see to it */
   failed(error: unknown): void;
   warn(wait: Wait, what: string, cause: unknown): void;
@@ -69,7 +69,7 @@ export class AskParking {
     const before = { id: wait.stored.id, token: wait.token };
     this.#handlers.attach(wait, renewStoredAsk(wait.ask, this.#settings.signer));
     wait.renew(server);
-    this.#handlers.passOver(before);
+    this.#handlers.giveUp(before);
     await this.anew(wait, before.id);
   }
 

@@ -66,6 +66,11 @@ export type Consumed =
   /** Redis cannot read it, because of what stands there */
   | { kind: "damaged"; cause: PermissionGateError };
 
+interface Ended {
+  damage: PermissionGateError | null;
+  wasAnswered: boolean;
+}
+
 const STATES = ["pending", "read", "ended", "gone", "lost", "damaged"] as const;
 /** `read`: consuming it will tell more; so it will of one that has `ended`, by somebody else. */
 export type RefreshedState = (typeof STATES)[number];
@@ -129,10 +134,14 @@ export class AskingScripts {
     throw unknownReply(CONSUME.name);
   }
 
-  /** `wait`: of this one, or with `<worker>/` whichever it is of that worker. Gives why Redis refuses it for good, or null. */
-  async end(id: string, wait: string, status: string): Promise<PermissionGateError | null> {
-    const [kind, why = ""] = await this.#ends.add([id, wait, status]);
-    return kind === "failed" ? damageOf(why, END.name) : null;
+  /**
+   * `wait`: of this one, or with `<worker>/` whichever it is of that worker. Gives why Redis refuses it for good, or null; and
+   * whether it ended now with an answer.
+   */
+  async end(id: string, wait: string, status: string): Promise<Ended> {
+    const [kind, field = ""] = await this.#ends.add([id, wait, status]);
+    if (kind === "failed") return { damage: damageOf(field, END.name), wasAnswered: false };
+    return { damage: null, wasAnswered: field === "1" };
   }
 
   /** Without any, it tells which server answers. */

@@ -15,6 +15,8 @@ export interface UntoldEnding {
   /** the wait, or `<worker>/` for whichever it was of that worker */
   readonly wait: string;
   readonly status: string;
+  /** the wait goes on with another ask, so that an answer to this one is passed over */
+  readonly isRenewed?: boolean;
   readonly untilMs: number;
 }
 

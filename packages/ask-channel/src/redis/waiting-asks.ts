@@ -59,7 +59,10 @@ export class WaitingAsks implements WaitHandlers {
       refuse: (wait, error) => this.#refuse(wait, error),
       drop: (wait, error) => this.#drop(wait, error),
       takeDown: (wait) => this.takeDown(wait, wait.calledOffAs ?? "cancelled"),
-      passOver: (before) => this.passOver(before, "cancelled"),
+      giveUp: ({ id, token }) => {
+        const ending = { id, wait: token, status: "cancelled", isRenewed: true };
+        void this.#tellEnding(ending, settings.times.claimMs);
+      },
       failed: (error) => this.#failed(error),
       warn: (wait, what, cause) => this.#warn(wait, what, cause),
     });
@@ -103,9 +106,9 @@ export class WaitingAsks implements WaitHandlers {
     void this.#tellEnding({ id: wait.stored.id, wait: wait.token, status }, this.#settings.times.keepMs);
   }
 
-  /** An answer that was taken does not suffice, or does not count: its call does not run for it. */
-  passOver({ id, token }: { id: string; token: string }, status = "already_answered"): void {
-    void this.#tellEnding({ id, wait: token, status }, this.#settings.times.claimMs);
+  /** An answer that was taken does not suffice: its call does not run for it. */
+  passOver({ id, token }: { id: string; token: string }): void {
+    void this.#tellEnding({ id, wait: token, status: "already_answered" }, this.#settings.times.claimMs);
   }
 
   /**
@@ -234,7 +237,7 @@ export class WaitingAsks implements WaitHandlers {
     this.#sweep.stopIfIdle();
   }
 
-  async #tellEnding(ending: { id: string; wait: string; status: string }, ms: number): Promise<void> {
+  async #tellEnding(ending: Omit<UntoldEnding, "untilMs">, ms: number): Promise<void> {
     const told = this.#endings.tell(ending, ms);
     if (!(await told)) this.#sweep.soon();
     this.#sweep.stopIfIdle();
@@ -249,8 +252,10 @@ export class WaitingAsks implements WaitHandlers {
   }
 
   /** One that Redis refuses would be refused again. */
-  async #end({ id, wait, status }: UntoldEnding): Promise<void> {
-    const damage = await this.#scripts.end(id, wait, status);
+  async #end({ id, wait, status, isRenewed }: UntoldEnding): Promise<void> {
+    const { damage, wasAnswered } = await this.#scripts.end(id, wait, status);
+    if (isRenewed && wasAnswered)
+      this.#faults.tell(id, "an answer to it is passed over, since it is asked anew", undefined);
     if (damage !== null) this.#faults.tell(id, "its end is not told, since Redis refuses to note it", damage);
   }
 

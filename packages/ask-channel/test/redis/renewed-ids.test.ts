@@ -90,6 +90,29 @@ describe("what `onParked` is told of an ask that is asked anew", () => {
   });
 });
 
+describe("an answer that was stored to an ask that is asked anew", () => {
+  it("is passed over and reported, once; and the earlier id reads as answered", async () => {
+    const here = await firstWorker(await ownServer(DURABLE));
+    const first = await here.cut();
+    await leaseEnds();
+    await here.restart();
+    expect(await here.approver.answer(FIRST, YES, ONE)).toBe("delivered");
+    here.restore();
+    await until(() => here.parked.length === 2, "it is asked anew");
+    expect(await here.approver.answer(FIRST, "Deny")).toBe("already_answered");
+    await expectAskedAnew(here, first);
+    const passedOver = here.channel.reports.filter(({ message }) => message.startsWith("ask first: "));
+    expect(passedOver).toEqual([
+      {
+        level: "warn",
+        message: "ask first: an answer to it is passed over, since it is asked anew",
+        cause: undefined,
+      },
+    ]);
+    await expectNothingLeft(here.admin);
+  });
+});
+
 describe("an ask of which the first that is heard comes a lease or more after it was put", () => {
   it("is asked anew, since what tells of it may be another Redis than took it", async () => {
     const server = await ownServer();

@@ -1,5 +1,5 @@
 -- Goes before scripts that end asks. What is left of one tells late answers how it ended: `status`, where it has no answer and
--- was not claimed. `taken`: its answer counted, so nobody who waited for it is to ask anew.
+-- was not claimed. `taken`: its answer counted, so nobody who waited for it is to ask anew. Gives the answer, false where it has none.
 local function endAsk(base, id, state, status, keptMs)
   local key, answerKey = base .. 'ask:' .. id, base .. 'answer:' .. id
   local given = redis.call('GET', answerKey)
@@ -13,4 +13,5 @@ local function endAsk(base, id, state, status, keptMs)
   redis.call('PEXPIRE', key, keptMs)
   redis.call('ZREM', base .. 'index', id)
   redis.call('ZREM', base .. 'claims', id)
+  return given
 end

@@ -3,7 +3,7 @@
 -- ARGV[2]   ms that the end is remembered
 -- ARGV[3…]  three for each ask: its id; the wait, or `<worker>/` for whichever wait of that worker it is; and
 --           already_answered | expired | cancelled, for an ask that has no answer
--- Result    one for each: {1} where it ended now, {0} where it was not to end, {failed, why}
+-- Result    one for each: {1, 1 where an answer to it was stored, else 0} where it ended now, {0} where it was not to end, {failed, why}
 local base = string.sub(KEYS[1], 1, -5)
 local calls = base .. 'calls'
 local notices = {}
@@ -14,11 +14,11 @@ local function finish(id, wait, status)
   local isOurs = ask[1] == wait or (string.sub(wait, -1) == '/' and string.sub(ask[1], 1, #wait) == wait)
   if not isOurs then return { 0 } end
 
-  endAsk(base, id, ask[2], status, ARGV[2])
+  local given = endAsk(base, id, ask[2], status, ARGV[2])
   -- The same call may wait again.
   if ask[3] and ask[3] ~= '' and redis.call('HGET', calls, ask[3]) == id then redis.call('HDEL', calls, ask[3]) end
   if not ask[2] then notices[#notices + 1] = '-' .. cjson.encode(id) end
-  return { 1 }
+  return { 1, given and 1 or 0 }
 end
 
 local result = {}
