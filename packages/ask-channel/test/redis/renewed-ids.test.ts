@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { quorum } from "../../src/index.js";
 import type { AskName } from "../../src/tells-parked.js";
 import { outcomeOf, wait } from "../support/asks.js";
+import { SILENT } from "../support/reports.js";
 import { client, ownServer, until } from "./support/channels.js";
 import {
   expectAskedAnew,
@@ -159,7 +160,7 @@ describe("an ask of which its Redis knows nothing any more", () => {
 describe("an ask that is put once more after its id was given up", () => {
   it("never waits under that id again: a quorum that asks anew is not given what another worker took", async () => {
     const here = await firstWorker(await ownServer());
-    const first = await here.cut(FIRST, quorum(1, [here.worker]));
+    const first = await here.cut(FIRST, quorum(1, [here.worker], SILENT));
     await runElsewhere(here);
     await here.restart();
     here.restore();
