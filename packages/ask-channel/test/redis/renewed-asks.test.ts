@@ -14,8 +14,11 @@ import {
   ONE,
   runElsewhere,
   SHARED,
+  takeElsewhere,
   YES,
 } from "./support/first-worker.js";
+
+const DURABLE = ["--appendonly", "yes", "--appendfsync", "always"];
 
 describe("an approval that another worker took while this one was cut off, in a Redis that knows of neither", () => {
   it("does not run the call again, sent once more before this one is back: it is asked anew", async () => {
@@ -117,6 +120,57 @@ describe("an approval that another worker took while this one was cut off, in a 
   });
 });
 
+describe("an approval that another worker took while this one was cut off, in a Redis that knows of the taking", () => {
+  it("ends this one, and is not asked about anew, while the call runs there", async () => {
+    const here = await firstWorker(await ownServer(DURABLE));
+    const first = await here.cut();
+    const { take, settle } = await takeElsewhere(here);
+    await take();
+    await here.restart();
+    here.restore();
+    expect(await first.answer).toEqual({ code: "already_waiting" });
+    expect(here.parked).toEqual(["first"]);
+    expect(await here.approver.list()).toEqual([]);
+    await settle();
+    await expectNothingLeft(here.admin);
+  });
+
+  it("does not run the call again where Redis has forgotten it just after this one heard that another waits", async () => {
+    const server = await ownServer();
+    const redis = client(server);
+    let before: (args: unknown[]) => Promise<void> = async () => {};
+    for (const name of ["eval", "evalsha"] as const) {
+      const run = redis[name].bind(redis) as (...args: unknown[]) => Promise<unknown>;
+      const delayed = async (...args: unknown[]) => {
+        await before(args);
+        return run(...args);
+      };
+      Object.assign(redis, { [name]: delayed });
+    }
+    // The other one takes it for dead before it doubts its ask itself.
+    const here = await firstWorker(server, { redis, leaseMs: 3_000 });
+    const first = here.waitFor(FIRST);
+    await until(() => here.parked.length === 1, "it waits");
+    await here.admin.save();
+    let [isSilent, isHeard, isLate] = [true, false, true];
+    before = () => until(() => !isSilent, "it is back");
+    const { take, settle } = await takeElsewhere(here);
+    before = async (args) => {
+      if (!args.includes("find")) return;
+      isHeard = true;
+      await until(() => !isLate, "it is put anew");
+    };
+    isSilent = false;
+    await until(() => isHeard, "it hears of the other");
+    await take();
+    await settle();
+    await here.restart();
+    isLate = false;
+    await expectAskedAnew(here, first);
+    await expectNothingLeft(here.admin);
+  });
+});
+
 describe("an approval that this worker took, of which it hears only when Redis knows nothing of that any more", () => {
   async function taken(server: RedisProcess) {
     const { redis, gate, shut } = await heldBack(server);
@@ -138,6 +192,16 @@ describe("an approval that this worker took, of which it hears only when Redis k
     const { here, first, gate } = await taken(await ownServer());
     await here.restart();
     await until(async () => (await here.admin.ping()) === "PONG", "it is there");
+    gate.open();
+    await expectAskedAnew(here, first);
+    await expectNothingLeft(here.admin);
+  });
+
+  it("does not count, and its claim is closed, also where Redis knows of it", async () => {
+    const { here, first, gate } = await taken(await ownServer(DURABLE));
+    await here.restart();
+    await until(async () => (await here.admin.ping()) === "PONG", "it is there");
+    expect(await here.approver.openClaims()).toHaveLength(1);
     gate.open();
     await expectAskedAnew(here, first);
     await expectNothingLeft(here.admin);
@@ -191,8 +255,6 @@ describe("an approval that this worker took, of which it hears only when Redis k
 });
 
 describe("a wait that was cut off from Redis for longer than its lease", () => {
-  const DURABLE = ["--appendonly", "yes", "--appendfsync", "always"];
-
   it("is answered once, under another id, where Redis was restarted, though nothing was lost", async () => {
     const here = await firstWorker(await ownServer(DURABLE));
     const first = await here.cut();

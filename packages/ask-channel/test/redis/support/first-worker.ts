@@ -77,15 +77,26 @@ export async function firstWorker(
 
 export type First = Awaited<ReturnType<typeof firstWorker>>;
 
-/** Another worker goes on with the call, and runs it. */
-export async function runElsewhere({ channel, approver, admin }: First, ask = call("second")): Promise<void> {
+/** Another worker goes on with the call. Gives what runs it. */
+export async function takeElsewhere({ channel, approver, admin }: First, ask = call("second")) {
   const second = channel.resolver();
   const answer = outcomeOf(second.resolve(ask, wait().context));
   const held = await admin.hget("{renewed}:ask:first", "wait");
   await until(async () => (await admin.hget("{renewed}:ask:first", "wait")) !== held, "it took the ask over");
-  expect(await approver.answer(FIRST, YES, ONE)).toBe("delivered");
-  expect(await answer).toEqual({ value: { ...YES, ask_id: "first" } });
-  await second.settled(ask, "completed");
+  return {
+    async take() {
+      expect(await approver.answer(FIRST, YES, ONE)).toBe("delivered");
+      expect(await answer).toEqual({ value: { ...YES, ask_id: "first" } });
+    },
+    settle: () => second.settled(ask, "completed"),
+  };
+}
+
+/** Another worker goes on with the call, and runs it. */
+export async function runElsewhere(here: First, ask = call("second")): Promise<void> {
+  const { take, settle } = await takeElsewhere(here, ask);
+  await take();
+  await settle();
 }
 
 /** Its lease runs out, by every clock. */
