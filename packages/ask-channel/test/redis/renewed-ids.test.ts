@@ -175,6 +175,23 @@ describe("an ask that is put once more after its id was given up", () => {
     await expectNothingLeft(here.admin);
   });
 
+  it("has a new id from the start, though it was settled before, and ends with its call all the same", async () => {
+    const here = await firstWorker(await ownServer(DURABLE));
+    const first = await here.cut();
+    await leaseEnds();
+    await here.restart();
+    here.restore();
+    await expectAskedAnew(here, first);
+    const second = here.waitFor(FIRST);
+    await until(() => here.parked.length === 3, "it waits");
+    expect(new Set(here.parked).size).toBe(3);
+    expect(await here.approver.list()).toEqual([{ ...FIRST, id: here.idNow() }]);
+    expect(await here.approver.answer(FIRST, YES)).toBe("cancelled");
+    await here.worker.settled(FIRST, "cancelled");
+    expect(await second.answer).toEqual({ code: "ask_cancelled" });
+    await expectNothingLeft(here.admin);
+  });
+
   it("is in doubt from the start where the wait before it was cut off until it ended", async () => {
     const here = await firstWorker(await ownServer());
     const first = await here.cut();
