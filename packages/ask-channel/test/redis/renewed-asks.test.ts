@@ -172,9 +172,12 @@ describe("an approval that another worker took while this one was cut off, in a 
 });
 
 describe("an approval that this worker took, of which it hears only when Redis knows nothing of that any more", () => {
+  // So long that the answer is taken before there is any doubt.
+  const TAKING_MS = 1_500;
+
   async function taken(server: RedisProcess) {
     const { redis, gate, shut } = await heldBack(server);
-    const here = await firstWorker(server, { redis });
+    const here = await firstWorker(server, { redis, leaseMs: TAKING_MS });
     const first = here.waitFor(FIRST);
     await until(() => here.parked.length === 1, "it waits");
     await here.admin.save();
@@ -184,7 +187,8 @@ describe("an approval that this worker took, of which it hears only when Redis k
       async () => (await here.admin.hget("{renewed}:ask:first", "state")) === "claimed",
       "it is taken",
     );
-    await leaseEnds();
+    // Counted from its last sign of life, which came up to a third of it after that.
+    await leaseEnds((TAKING_MS * 4) / 3);
     return { here, first, gate };
   }
 

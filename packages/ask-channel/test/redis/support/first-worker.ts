@@ -27,6 +27,8 @@ export async function firstWorker(
   const redis = client(proxy);
   const worker = channel.resolver({ redis, ...own });
   const [approver, admin] = [channel.approver(), client(server)];
+  // What it puts is heard of at once: where that took a lease, it would be asked anew.
+  await (own.redis ?? redis).ping();
   // An approver is there from its first call.
   await approver.list();
   const parked: string[] = [];
