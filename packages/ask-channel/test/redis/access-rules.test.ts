@@ -40,7 +40,7 @@ async function setUp(adapt = (rule: string) => rule) {
 describe("Redis users as the README sets them up", () => {
   it("can do all that their side does, over the way of an ask and its failures", async () => {
     await setUp();
-    const channel = channelOn(server, { prefix: PREFIX, requireApprover: true, leaseMs: 300 });
+    const channel = channelOn(server, { prefix: PREFIX, requireApprover: true, leaseMs: 1_000 });
     const resolver = channel.resolver({ redis: agents });
     const approver = channel.approver({ redis: approvers });
     const reading = approver.nextPending();
@@ -50,7 +50,7 @@ describe("Redis users as the README sets them up", () => {
     const other = channel.resolver({ redis: client(server, options) });
     const same = { ...A, id: "same call" };
     expect(await outcomeOf(other.resolve(same, wait().context))).toEqual({ code: "already_waiting" });
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await new Promise((resolve) => setTimeout(resolve, 700));
     expect(await approver.answer(A, "Approve")).toBe("delivered");
     expect(await answer).toEqual({ resolution: "Approve" });
     expect(await approver.openClaims()).toHaveLength(1);

@@ -55,7 +55,7 @@ describe("a quorum over Redis", () => {
 
   it("asks a member again that went on with the ask of a worker that died, and leaves no claim of either", async () => {
     const other = sides();
-    const channel = channelOn(server, { leaseMs: 300 });
+    const channel = channelOn(server, { leaseMs: 1_000 });
     const redis = client(server);
     void outcomeOf(channel.resolver({ redis }).resolve(A, wait().context));
     const desk = channel.approver();

@@ -36,7 +36,7 @@ describe("an approver that answers at once, each time, and never with the channe
   });
 
   it("keeps nobody else from answering, nor any other ask from its sign of life", async () => {
-    const channel = channelOn(server, { leaseMs: 900 });
+    const channel = channelOn(server, { leaseMs: 1_500 });
     const resolver = channel.resolver({ secret: SECRET });
     const [stranger, approver] = [channel.approver(), channel.approver({ secret: SECRET })];
     void outcomeOf(resolver.resolve(B, wait().context));
@@ -74,7 +74,7 @@ describe("an approver that answers at once, each time, and never with the channe
 
 describe("another type of value in the place of an answer", () => {
   it("is reported once, as damage of its ask and not as an outage, and the ask goes on", async () => {
-    const channel = channelOn(server, { leaseMs: 300 });
+    const channel = channelOn(server, { leaseMs: 1_000 });
     const resolver = channel.resolver();
     const approver = channel.approver();
     const [damaged, other] = [A, B].map((ask) => outcomeOf(resolver.resolve(ask, wait().context)));

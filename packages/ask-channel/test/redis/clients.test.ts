@@ -160,7 +160,7 @@ describe("options", () => {
 
 describe("what is no ask", () => {
   it("is refused with bad_record, and does not stay with approvers", async () => {
-    const channel = channelOn(server, { leaseMs: 300 });
+    const channel = channelOn(server, { leaseMs: 1_000 });
     const resolver = channel.resolver();
     const approver = channel.approver();
     for (const fields of [

@@ -80,7 +80,7 @@ describe("over one server", () => {
     [
       "texts for numbers, short times, and an approver demanded",
       { stringNumbers: true },
-      { leaseMs: 300, presenceMs: 1_500, requireApprover: true, prefix: "x".repeat(200) },
+      { leaseMs: 1_000, presenceMs: 1_500, requireApprover: true, prefix: "x".repeat(200) },
     ],
   ];
   describe.each(settings)("with %s", (_name, ofClient, ofChannel) => {

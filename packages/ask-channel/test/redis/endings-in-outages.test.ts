@@ -20,7 +20,7 @@ async function setUp(timeoutMs = 500) {
     retryStrategy: () => 50,
   });
   await until(() => redis.status === "ready", "it is connected");
-  const channel = channelOn(server, { timeoutMs, leaseMs: 900 });
+  const channel = channelOn(server, { timeoutMs, leaseMs: 1_500 });
   const resolver = channel.resolver({ redis });
   const approver = channel.approver({ timeoutMs: 10_000 });
   const admin = client(server);

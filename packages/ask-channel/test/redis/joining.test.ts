@@ -79,7 +79,7 @@ describe("the same ask put twice to one resolver", () => {
   });
 
   it("takes over an ask that was left, and both learn which", async () => {
-    const channel = channelOn(server, { leaseMs: 300 });
+    const channel = channelOn(server, { leaseMs: 1_000 });
     const redis = client(server);
     void outcomeOf(channel.resolver({ redis }).resolve(A, wait().context));
     const desk = channel.approver();

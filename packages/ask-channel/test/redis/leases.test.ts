@@ -14,7 +14,7 @@ const server = await serverOfFile();
 
 /** A worker whose ask `x` about the call `C` waits when it dies. */
 async function leftBehind(fields: Partial<PendingAsk> = {}) {
-  const channel = channelOn(server, { leaseMs: 600 });
+  const channel = channelOn(server, { leaseMs: 1_500 });
   const redis = client(server);
   const desk = channel.approver();
   void outcomeOf(channel.resolver({ redis }).resolve(about("x", "C", fields), wait().context));
@@ -30,7 +30,7 @@ async function shown(desk: Awaited<ReturnType<typeof leftBehind>>["desk"]) {
 describe("an id that is used again for another call", () => {
   it("leaves the earlier call to be asked about", async () => {
     const { desk, resolver } = await leftBehind();
-    await pause(700);
+    await pause(1_700);
     const other = outcomeOf(resolver().resolve(about("x", "D"), wait().context));
     await until(async () => (await shown(desk)).includes("x about D"), "it is about the other call");
     const again = outcomeOf(resolver().resolve(about("y", "C"), wait().context));
@@ -46,11 +46,11 @@ describe("an id that is used again for another call", () => {
     const { desk, resolver } = await leftBehind();
     const proxy = await TcpProxy.start({ host: "127.0.0.1", port: server.port });
     onTestFinished(() => proxy.close());
-    await pause(700);
+    await pause(1_700);
     const other = outcomeOf(resolver({ redis: client(proxy) }).resolve(about("x", "D"), wait().context));
     await until(async () => (await shown(desk)).includes("x about D"), "it is about the other call");
     proxy.partition();
-    await pause(700);
+    await pause(1_700);
     expect(await desk.answer(about("x", "D"), YES)).toBe("delivered");
     void outcomeOf(resolver().resolve(about("y", "C"), wait().context));
     await until(async () => (await shown(desk)).includes("y about C"), "the earlier call is asked about");
@@ -67,7 +67,7 @@ describe("where Redis's clock was set back by an hour", () => {
     const began = performance.now();
     const answer = await outcomeOf(resolver().resolve(about("y", "C"), wait().context));
     expect(answer).toEqual({ value: { ...YES, ask_id: "x" } });
-    expect(performance.now() - began).toBeGreaterThan(590);
+    expect(performance.now() - began).toBeGreaterThan(1_490);
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
@@ -76,13 +76,13 @@ describe("where Redis's clock was set back by an hour", () => {
     const { desk, resolver, key } = await leftBehind(nil);
     await client(server).hset(key, "lease", Date.now() + HOUR);
     const outcome = outcomeOf(resolver().resolve(about("x", "C", nil), wait().context));
-    await pause(1_500);
+    await pause(3_000);
     expect(await desk.answer(about("x", "C", nil), YES)).toBe("delivered");
     expect(await outcome).toEqual({ value: YES });
   });
 
   it("one that is still waited for is not: its lease changes", async () => {
-    const channel = channelOn(server, { leaseMs: 600 });
+    const channel = channelOn(server, { leaseMs: 1_500 });
     const desk = channel.approver();
     const first = outcomeOf(channel.resolver().resolve(about("x", "C"), wait().context));
     await until(async () => (await desk.list()).length === 1, "it is parked");
@@ -97,14 +97,14 @@ describe("where Redis's clock was set back by an hour", () => {
 
 describe("where a clock was set forward", () => {
   it("Redis's, an ask can soon be answered again, until what was left of its time has passed for its waiter", async () => {
-    const channel = channelOn(server, { leaseMs: 600 });
+    const channel = channelOn(server, { leaseMs: 1_500 });
     const desk = channel.approver();
     const ask = about("x", "C", { expires_at_ms: Date.now() + 60_000 });
     const outcome = outcomeOf(channel.resolver().resolve(ask, wait().context));
     await until(async () => (await desk.list()).length === 1, "it is parked");
     await client(server).hset(`${channel.base}ask:x`, "expires", Date.now() - 90_000);
     expect(await desk.answer(ask, YES)).toBe("expired");
-    await until(async () => (await desk.list()).length === 1, "it is listed again", 2_000);
+    await until(async () => (await desk.list()).length === 1, "it is listed again");
     expect(await desk.answer(ask, YES)).toBe("delivered");
     expect(await outcome).toEqual({ value: YES });
   });
@@ -118,14 +118,14 @@ describe("where a clock was set forward", () => {
         return { cancel: () => clearTimeout(timer) };
       },
     };
-    const channel = channelOn(server, { leaseMs: 600 });
+    const channel = channelOn(server, { leaseMs: 1_500 });
     const desk = channel.approver();
     const ask = about("x", "C", { expires_at_ms: Date.now() + 60_000 });
     const outcome = outcomeOf(channel.resolver({ clock }).resolve(ask, wait().context));
     await until(async () => (await desk.list()).length === 1, "it is parked");
     aheadMs = HOUR;
     await client(server).flushall();
-    await until(async () => (await desk.list()).length === 1, "it is stored again", 2_000);
+    await until(async () => (await desk.list()).length === 1, "it is stored again");
     expect(await desk.answer(ask, YES)).toBe("delivered");
     expect(await outcome).toEqual({ value: YES });
   });
@@ -134,7 +134,7 @@ describe("where a clock was set forward", () => {
 describe("the end of a call whose ask goes on under the id of an earlier one", () => {
   it.each(["y", "x"])("ends the wait: it is told of %s", async (id) => {
     const { desk, resolver } = await leftBehind();
-    await pause(700);
+    await pause(1_700);
     const asks = resolver();
     const parked: string[] = [];
     const context = { ...wait().context, onParked: (stored: { id: string }) => void parked.push(stored.id) };

@@ -9,7 +9,7 @@ describe("a message that never comes", () => {
   it("delays an answer by a third of a lease at most, and loses nothing", async () => {
     const server = await ownServer();
     await client(server).call("ACL", "SETUSER", "deaf", "on", "nopass", "~*", "&*", "+@all", "-subscribe");
-    const channel = channelOn(server, { leaseMs: 900 });
+    const channel = channelOn(server, { leaseMs: 1_500 });
     const resolver = channel.resolver({ redis: client(server, { username: "deaf", password: "any" }) });
     const approver = channel.approver();
     const answer = resolver.resolve(A, wait().context);
@@ -39,7 +39,7 @@ describe("a message that never comes", () => {
 describe("the end of a call that Redis could not be told", () => {
   it("is told later, and ends no later ask of the same id", async () => {
     const server = await ownServer();
-    const channel = channelOn(server, { timeoutMs: 2_000, leaseMs: 900 });
+    const channel = channelOn(server, { timeoutMs: 2_000, leaseMs: 1_500 });
     const redis = client(server);
     const resolver = channel.resolver({ redis });
     const approver = channel.approver();

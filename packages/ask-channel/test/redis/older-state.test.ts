@@ -6,7 +6,7 @@ import { channelOn, client, ownServer, until } from "./support/channels.js";
 /** What each process puts about one call. */
 const ask = (id: string) => pendingAsk(id, { call_id: "one call", args_digest: "87005d148c61a85e" });
 const YES = { resolution: "Approve", decided_by: "ana" } as const;
-const SHORT = { leaseMs: 300, prefix: "older" };
+const SHORT = { leaseMs: 1_000, prefix: "older" };
 
 /** A worker dies while its ask waits, and the ask is approved. */
 async function approvedOnceLeft(server: RedisProcess) {

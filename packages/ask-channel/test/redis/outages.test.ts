@@ -133,11 +133,14 @@ describe("Redis that is down", () => {
     const resolver = channel.resolver();
     const approver = channel.approver();
     const ask = pendingAsk("A", { expires_at_ms: clock.now() + 60_000 });
-    let isOver = false;
-    const outcome = outcomeOf(resolver.resolve(ask, wait().context)).finally(() => {
+    let [isParked, isOver] = [false, false];
+    const onParked = () => {
+      isParked = true;
+    };
+    const outcome = outcomeOf(resolver.resolve(ask, { ...wait().context, onParked })).finally(() => {
       isOver = true;
     });
-    await until(async () => (await approver.list()).length === 1, "it is parked");
+    await until(async () => isParked && (await approver.list()).length === 1, "it is parked");
     await server.kill();
     clock.advance(59_999);
     await new Promise((resolve) => setTimeout(resolve, 700));
@@ -148,7 +151,7 @@ describe("Redis that is down", () => {
 
   it("is told when it is back that an ask was cancelled meanwhile", async () => {
     const server = await ownServer();
-    const channel = channelOn(server, { timeoutMs: 2_000, leaseMs: 900 });
+    const channel = channelOn(server, { timeoutMs: 2_000, leaseMs: 1_500 });
     const proxy = await TcpProxy.start(server);
     const resolver = channel.resolver({ redis: client(proxy) });
     const approver = channel.approver();

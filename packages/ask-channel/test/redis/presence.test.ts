@@ -4,7 +4,7 @@ import { outcomeOf, pendingAsk, wait } from "../support/asks.js";
 import { channelOn, client, serverOfFile, until } from "./support/channels.js";
 
 const A = pendingAsk("A");
-const DEMANDED = { requireApprover: true, presenceMs: 1_500, leaseMs: 300 };
+const DEMANDED = { requireApprover: true, presenceMs: 1_500, leaseMs: 1_000 };
 
 const server = await serverOfFile();
 
@@ -131,7 +131,7 @@ describe("where no approver is demanded", () => {
   });
 
   it("what is written in the place of the list of approvers names none, and keeps no wait from being refreshed", async () => {
-    const channel = channelOn(server, { leaseMs: 300 });
+    const channel = channelOn(server, { leaseMs: 1_000 });
     const admin = client(server);
     await admin.set(`${channel.base}approvers`, "no list");
     const demanding = channel.resolver({ requireApprover: true });

@@ -11,7 +11,7 @@ const server = await serverOfFile();
 const hostile = clientOfFile(server);
 
 function setUp() {
-  const channel = channelOn(server, { leaseMs: 600 });
+  const channel = channelOn(server, { leaseMs: 1_500 });
   return { channel, resolver: channel.resolver(), approver: channel.approver() };
 }
 

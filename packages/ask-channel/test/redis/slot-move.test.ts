@@ -46,7 +46,7 @@ async function moving(key: string) {
 }
 
 it("an ask outlives the move of its slot, during which nobody sees or answers it, and is answered once", async () => {
-  const channel = channelOn({ port: 0 }, { leaseMs: 300, timeoutMs: 1_000 });
+  const channel = channelOn({ port: 0 }, { leaseMs: 3_000, timeoutMs: 1_000 });
   const resolver = channel.resolver({ redis: connect() });
   const approver = channel.approver({ redis: connect() });
   const ask = pendingAsk("A");
@@ -61,7 +61,7 @@ it("an ask outlives the move of its slot, during which nobody sees or answers it
     code: "ask_unavailable",
   });
   // Its worker looks for it three times in each lease.
-  await new Promise((resolve) => setTimeout(resolve, 700));
+  await new Promise((resolve) => setTimeout(resolve, 1_400));
   await move.end();
 
   await until(async () => (await approver.list()).length > 0, "it is listed again");
@@ -73,7 +73,7 @@ it("an ask outlives the move of its slot, during which nobody sees or answers it
 });
 
 it("an answer of before the move is not taken by another process, which asks again", async () => {
-  const channel = channelOn({ port: 0 }, { leaseMs: 300, timeoutMs: 1_000 });
+  const channel = channelOn({ port: 0 }, { leaseMs: 3_000, timeoutMs: 1_000 });
   const approver = channel.approver({ redis: connect() });
   const mortal = connect();
   void outcomeOf(channel.resolver({ redis: mortal }).resolve(LEFT, wait().context));

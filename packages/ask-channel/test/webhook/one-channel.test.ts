@@ -58,7 +58,7 @@ async function deployment(respond: Respond) {
     received: endpoint.received,
     worker(channelOf = (asks: AskResolver) => asks) {
       const redis = connect();
-      const asks = new RedisAskResolver({ redis, leaseMs: 300, ...SILENT });
+      const asks = new RedisAskResolver({ redis, leaseMs: 1_000, ...SILENT });
       const own = { url: endpoint.url, callbackUrl: callbacks.url, secrets: [SECRET] };
       const phone = new WebhookAskResolver({
         ...own,
@@ -101,7 +101,7 @@ describe("an ask by webhook that waited while Redis was away for longer than a l
     await expect.poll(() => here.received.length, PATIENTLY).toBe(1);
     await server.kill();
     // A lease of the worker's runs out.
-    await new Promise((resolve) => setTimeout(resolve, 350));
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
     await server.start();
     await expect.poll(() => here.received.length, PATIENTLY).toBe(2);
     const { id } = here.received[1]?.message.ask ?? LEFT;
@@ -174,7 +174,9 @@ describe("an ask by webhook that goes on with the ask of a worker that died", ()
   it("is posted under both ids where another way knows it by its own, each good for its own channel", async () => {
     const here = await deployment(status(202));
     await dyingWorker(here);
-    const { resolver } = ApprovalChannel.pair(1, SILENT);
+    const { resolver, approver } = ApprovalChannel.pair(1, SILENT);
+    // Held until then: an approver that is collected denies.
+    onTestFinished(() => approver.close());
     const { phone } = here.worker((asks) => firstAnswer([resolver, asks]));
     const outcome = outcomeOf(phone.resolve(AGAIN, wait().context));
     await expect.poll(() => here.received.length, PATIENTLY).toBe(3);

@@ -14,7 +14,7 @@ export const LEFT = call("left");
 export const AGAIN = call("again");
 export const YES = { resolution: "Approve", decided_by: "ana" } as const;
 
-export const SHORT = { leaseMs: 300 };
+export const SHORT = { leaseMs: 1_000 };
 
 /** A worker that dies while its ask waits: nothing of it comes to Redis any more. */
 export async function workerThatDies(

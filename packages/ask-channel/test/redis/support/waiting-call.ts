@@ -7,7 +7,7 @@ const A = pendingAsk("A");
 
 /** The call of ask `A` that waits, and ways in which `hostile` can write in the place of its answer. */
 export async function waitingCall(server: RedisProcess, hostile: Redis, options: ChannelOptions) {
-  const channel = channelOn(server, { leaseMs: 600, ...options });
+  const channel = channelOn(server, { leaseMs: 1_500, ...options });
   const resolver = channel.resolver();
   const approver = channel.approver();
   let isOver = false;
