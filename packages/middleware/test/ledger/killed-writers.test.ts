@@ -18,7 +18,8 @@ describe("writers that are killed at any moment", () => {
     const ends: unknown[] = [];
     const lane = async () => {
       for (let writer = 0; writer < WRITERS_PER_LANE; writer++) {
-        const child = spawn(process.execPath, [PROGRAM, file, acknowledged], { stdio: "ignore" });
+        const fate = `${writer / WRITERS_PER_LANE}`;
+        const child = spawn(process.execPath, [PROGRAM, file, acknowledged, fate], { stdio: "ignore" });
         const [code, signal] = await once(child, "exit");
         ends.push(signal ?? code);
       }

@@ -1,10 +1,10 @@
-// Writes lines of random lengths, notes down each that was acknowledged, and is killed by itself at a random moment, or not.
+// Writes lines of random lengths, notes down each that was acknowledged, and is killed by itself at a random moment, or not: as
+// its last argument says, from 0 (at once) to 1 (not).
 import { appendFileSync } from "node:fs";
 import { JsonlLedger } from "../../../dist/ledger.js";
 
-const [file, acknowledged] = process.argv.slice(2);
+const [file, acknowledged, fate] = process.argv.slice(2);
 const kill = () => process.kill(process.pid, "SIGKILL");
-const fate = Math.random();
 if (fate < 0.2) setImmediate(kill);
 else if (fate < 0.8) setTimeout(kill, Math.random() * 30);
 
